@@ -42,8 +42,8 @@ def program(arguments: list[str]) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
-    said = sys.argv[1:] if arguments is None else arguments
-    options = _parser(said).parse_args(said)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = _parser(given).parse_args(given)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a label
     try:
@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (DataError, SettingError) as error:
         from command.file_options import suggest_choice
 
-        print(make_visible(str(error) + suggest_choice(error, options, said)), file=sys.stderr)
+        print(make_visible(str(error) + suggest_choice(error, options, given)), file=sys.stderr)
         return 2
     try:
         print(text, end="\n" if text else "", flush=True)

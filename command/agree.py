@@ -92,10 +92,10 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
         )
     judge = None if options.judge is None else _place(table.raters, "--judge", options.judge)
     models = [_place(table.raters, "--models", name.strip()) for name in (options.models or "").split(",") if name]
-    found = Agreement(ratings, level, judge=judge, models=tuple(models))
-    said = [*left_out, *table.warnings, *rating_warnings(found), *prevalence_sentences(found)]
-    prefer, again = biases(rows.take(pa.array(table.units)), table, found)
-    result = agreement_result(found, said, prefer, again)
+    agreement = Agreement(ratings, level, judge=judge, models=tuple(models))
+    sentences = [*left_out, *table.warnings, *rating_warnings(agreement), *prevalence_sentences(agreement)]
+    prefer, again = biases(rows.take(pa.array(table.units)), table, agreement)
+    result = agreement_result(agreement, sentences, prefer, again)
     if options.json:
         return write_json(result.numbers["agreement"]), ""
     return write_results([result], options), ""

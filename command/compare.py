@@ -99,24 +99,26 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     aligned = read_runs(options)
     cluster = cluster_column(aligned.evaluations[0], options)
     space = aligned.labels.labels[: aligned.labels.n_space]
-    found, said = comparison(aligned, level=level, cluster=cluster, costs=cost_table(options, space))
-    said += explain_rows_alone(aligned.evaluations[0]) if cluster is None and options.cluster is None else []
+    compared, warnings = comparison(aligned, level=level, cluster=cluster, costs=cost_table(options, space))
+    warnings += explain_rows_alone(aligned.evaluations[0]) if cluster is None and options.cluster is None else []
     try:
-        metric = found.main_metric if options.metric is None else read_gate(f"{options.metric} worse", found).metric
-        conditions = [read_gate(text, found) for text in options.fail_if]
+        metric = (
+            compared.main_metric if options.metric is None else read_gate(f"{options.metric} worse", compared).metric
+        )
+        conditions = [read_gate(text, compared) for text in options.fail_if]
     except ValueError as error:
         raise DataError(str(error)) from None
     others = range(1, len(aligned.names))
-    verdicts = [judge(condition, found, 0, b) for condition in conditions for b in others]
-    failed = [verdict_sentence(found, one) for one in verdicts if one.fails]
+    verdicts = [judge(condition, compared, 0, b) for condition in conditions for b in others]
+    failed = [verdict_sentence(compared, verdict) for verdict in verdicts if verdict.fails]
     link = comparison_link(options, columns, scored=scored) if options.to else ""
     if options.json:
-        numbers = to_json(found, aligned, said, metric) | ({"link": link} if link else {})
+        numbers = to_json(compared, aligned, warnings, metric) | ({"link": link} if link else {})
         if verdicts:
-            numbers["gate"] = [_verdict(found, one) for one in verdicts]
+            numbers["gate"] = [_verdict(compared, verdict) for verdict in verdicts]
         text = write_json(numbers)
     else:
-        text = _write(options, found, aligned, said, metric, verdicts)
+        text = _write(options, compared, aligned, warnings, metric, verdicts)
         if link:
             text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0
@@ -150,16 +152,16 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     DataError
         as `command.push.push`.
     """
-    said = read_given_options(options)
+    given = read_given_options(options)
     if columns:
-        said = (
-            dataclasses.replace(said, scores=tuple(columns[:1]))
+        given = (
+            dataclasses.replace(given, scores=tuple(columns[:1]))
             if scored
-            else dataclasses.replace(said, pred=columns[0])
+            else dataclasses.replace(given, pred=columns[0])
         )
     elif not options.labels:
-        said = dataclasses.replace(said, key=None)
-    tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
+        given = dataclasses.replace(given, key=None)
+    tokens = [_token(push_file(options, file, Wanted(given, days=options.days))) for file in options.files]
     kind = "pred" if not scored else "scores" if columns and "*" in columns[0] else "score"
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
     cluster = EACH_ROW if options.cluster == NO_COLUMN else options.cluster
@@ -228,17 +230,17 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
             "Scores need their class: name it with --positive, or name the scores of all classes as a block: 'a_p_*'."
         )
     options.scores, options.score, options.pred = None, None, None
-    said, path = read_given_options(options), Path(options.files[0])
+    given, path = read_given_options(options), Path(options.files[0])
     if is_counted(path, options.engine) and not options.labels:
         return align_runs(filter_runs(options, _count_columns(options, path, columns)), columns, same_file=True)
     evaluations = []
     for name in columns:
-        own = dataclasses.replace(said, scores=(name,)) if scored else dataclasses.replace(said, pred=name)
-        found = read_run(options, options.files[0], own)
-        used = [column for column, _ in found.settings.scores] if scored else [found.settings.pred or ""]
+        of_column = dataclasses.replace(given, scores=(name,)) if scored else dataclasses.replace(given, pred=name)
+        run = read_run(options, options.files[0], of_column)
+        used = [column for column, _ in run.settings.scores] if scored else [run.settings.pred or ""]
         if used != [name] and not (blocks and len(used) > 1 and used == names_in_block(name, used)):
             raise DataError(f"{quote(name)} cannot be read as {'scores' if scored else 'predictions'} of this file.")
-        evaluations.append(predict_by_scores(found) if scored else _without_scores(found))
+        evaluations.append(predict_by_scores(run) if scored else _without_scores(run))
     evaluations, taken = read_all_alike(evaluations, columns)
     return align_runs(filter_runs(options, evaluations), columns, same_file=True, taken=taken)
 
@@ -247,32 +249,34 @@ def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) 
     """Have an engine count one source by all columns of predictions, or of scores, at once."""
     if any("*" in column for column in columns):
         raise DataError("An engine compares one score of each model: name two columns, or compare a sample.")
-    said, read = read_given_options(options), read_source_models if options.preds else read_source_scores
-    memory, slices = read_size(options.memory), list_split_columns(options, said)
-    return read(path, said, columns, engine=options.engine, memory_bytes=memory, slices=slices)
+    given, read = read_given_options(options), read_source_models if options.preds else read_source_scores
+    memory, slices = read_size(options.memory), list_split_columns(options, given)
+    return read(path, given, columns, engine=options.engine, memory_bytes=memory, slices=slices)
 
 
 def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[str]) -> AlignedRuns:
     """Have an engine count every source, and join them by their ids."""
     if options.filter:
         raise DataError("--filter does not choose among rows that an engine joins: use --only COL=VALUE.")
-    said = dataclasses.replace(read_given_options(options), key=None)
-    memory, slices = read_size(options.memory), list_split_columns(options, said)
-    found, lines = read_joined_sources(
-        paths, said, options.join, engine=options.engine, memory_bytes=memory, slices=slices
+    given = dataclasses.replace(read_given_options(options), key=None)
+    memory, slices = read_size(options.memory), list_split_columns(options, given)
+    evaluations, lines = read_joined_sources(
+        paths, given, options.join, engine=options.engine, memory_bytes=memory, slices=slices
     )
-    return align_runs(found, names, lines=lines)
+    return align_runs(evaluations, names, lines=lines)
 
 
 def filter_runs(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Keep the rows that --filter names, of every run that has its columns."""
     conditions = [read_condition(text) for text in options.filter]
     for column, _ in conditions:
-        if not any(column in one.rows.column_names for one in evaluations):
+        if not any(column in evaluation.rows.column_names for evaluation in evaluations):
             check_grouping(evaluations[0].rows, column, "to choose rows by")
     return [
-        filter_rows(one, [(column, value) for column, value in conditions if column in one.rows.column_names])
-        for one in evaluations
+        filter_rows(
+            evaluation, [(column, value) for column, value in conditions if column in evaluation.rows.column_names]
+        )
+        for evaluation in evaluations
     ]
 
 
@@ -289,9 +293,9 @@ def name_runs(files: list[str]) -> list[str]:
     """
     short = [show_file_name(name) for name in files]
     names = [
-        own if short.count(own) == 1 else f"{show_file_name(Path(name).parent.name)}/{own}"
-        for own, name in zip(short, files, strict=True)
+        file_name if short.count(file_name) == 1 else f"{show_file_name(Path(name).parent.name)}/{file_name}"
+        for file_name, name in zip(short, files, strict=True)
     ]
     if len(set(names)) < len(names):
-        names = [f"{own} ({place + 1})" for place, own in enumerate(names)]
+        names = [f"{run_name} ({place + 1})" for place, run_name in enumerate(names)]
     return names

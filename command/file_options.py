@@ -275,10 +275,10 @@ def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequen
     >>> suggest_command(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
     " Best guess: python cli.py score p.csv --truth is_bad --score 'bad rate'"
     """
-    said = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
+    given = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
     wanted = guess._asdict()
     complete = guess.truth is not None and any(wanted[role] is not None for role in ("pred", "raw", "score"))
-    new = [part for role, name in wanted.items() if name and not said[role] for part in (f"--{role}", name)]
+    new = [part for role, name in wanted.items() if name and not given[role] for part in (f"--{role}", name)]
     command = f"{COMMAND} {shlex.join([*arguments, *new])}"
     if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
         return f" Best guess: {command}"
@@ -349,31 +349,31 @@ def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ..
     path = Path(text)
     if os.path.isfile(text):
         try:
-            found = read_pairs(path.read_text(encoding="utf-8-sig"))
+            pairs = read_pairs(path.read_text(encoding="utf-8-sig"))
         except (OSError, ValueError, RecursionError):
-            found = None
-        if found is None:
+            pairs = None
+        if pairs is None:
             raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
-        return found
-    one, equals, other = text.partition("=")
-    if not equals or not one or not (other or drop):
+        return pairs
+    label, equals, other = text.partition("=")
+    if not equals or not label or not (other or drop):
         raise DataError(
             f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
         )
-    return ((one, other),)
+    return ((label, other),)
 
 
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """Read the evaluation that the options describe, and the thresholds that a rule chose."""
-    said = read_given_options(options)
+    given = read_given_options(options)
     engine, path = getattr(options, "engine", None), Path(options.file)
     if engine is not None and not options.labels and not is_training(path) and is_counted(path, engine):
-        evaluation = _count(options, said)
+        evaluation = _count(options, given)
     else:
         with pack_epochs(path) as predictions:
             files = [predictions, *([Path(options.labels)] if options.labels else [])]
-            evaluation = load.read_evaluation(files, said)
-    if said.parser is not None and evaluation.answers is None:
+            evaluation = load.read_evaluation(files, given)
+    if given.parser is not None and evaluation.answers is None:
         raise DataError(
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file. Name the "
             "column of raw answers with --raw."
@@ -419,7 +419,7 @@ def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Se
         return ""
     if not error.column:
         return f" Add --raw {shlex.quote(error.values[0])}, for example."
-    one = f" Add --only {shlex.quote(error.column + '=' + error.values[0])}, for example, or --only all."
+    advice = f" Add --only {shlex.quote(error.column + '=' + error.values[0])}, for example, or --only all."
     if not hasattr(options, "epoch") or fold(error.column) in VARIANTS:
-        return one
-    return f"{one} With --epoch {shlex.quote(error.column)} all rows count, and intervals are over questions."
+        return advice
+    return f"{advice} With --epoch {shlex.quote(error.column)} all rows count, and intervals are over questions."

@@ -72,11 +72,13 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
         parts = [dry_run(prompts, model, asked, path, judging.price) for model, path in zip(models, paths, strict=True)]
         return "\n".join(parts), ""
     opened = [open_model(model, asked) for model in models]
-    found = [ask_judge(judging, model, name) for model, name in zip(opened, names, strict=True)]
-    write_verdicts(judging, found, opened, begun)
+    verdicts_of_models = [ask_judge(judging, model, name) for model, name in zip(opened, names, strict=True)]
+    write_verdicts(judging, verdicts_of_models, opened, begun)
     lines = [f"{judging.output}: {count(len(judging.questions.table))}"]
-    lines += [f"  {line}" for verdicts in found for line in verdicts.said]
-    return "\n".join(map(make_visible, lines)), " ".join(verdicts.problem for verdicts in found if verdicts.problem)
+    lines += [f"  {line}" for verdicts in verdicts_of_models for line in verdicts.said]
+    return "\n".join(map(make_visible, lines)), " ".join(
+        verdicts.problem for verdicts in verdicts_of_models if verdicts.problem
+    )
 
 
 def _judging(options: argparse.Namespace) -> Judging:
@@ -112,10 +114,10 @@ def _labels(options: argparse.Namespace, pairs: bool) -> tuple[str, ...]:
 
 
 def _pairs(text: str) -> tuple[str, str]:
-    one, comma, two = text.partition(",")
-    if not comma or not one or not two or one == two or "," in two:
+    first, comma, two = text.partition(",")
+    if not comma or not first or not two or first == two or "," in two:
         raise DataError(f"--pairs {text!r} is no pair of columns; write --pairs answer_a,answer_b.")
-    return one, two
+    return first, two
 
 
 def _about(whole: Questions, questions: Questions, seed: int) -> dict[str, Any]:

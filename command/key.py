@@ -51,16 +51,16 @@ def _new(options: argparse.Namespace) -> tuple[str, str]:
 
 
 def _list(options: argparse.Namespace) -> tuple[str, str]:
-    found = api_keys.list_every_key()
+    keys = api_keys.list_every_key()
     if options.json:
-        return json.dumps([_describe_key(key) for key in found], indent=1), ""
+        return json.dumps([_describe_key(key) for key in keys], indent=1), ""
     lines = [f"{'id':<14}{'expires':<12}{'scopes':<14}{'person':<24}name"]
     lines += [
         f"{key.short_id:<14}{write_day(key.ends):<12}{','.join(key.scopes):<14}"
         f"{_visible(key.person) or '-':<24}{_visible(key.name)}"
-        for key in found
+        for key in keys
     ]
-    return "\n".join(lines) if found else "There are no keys.", ""
+    return "\n".join(lines) if keys else "There are no keys.", ""
 
 
 def _revoke(options: argparse.Namespace) -> tuple[str, str]:

@@ -55,12 +55,12 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
             f"rows. --disagreement {options.disagreement:g} is less, or more than 1."
         )
     level = checked_level(options)
-    found = plan(
+    plan_found = plan(
         options.accuracy, options.difference, disagreement=options.disagreement, power=options.power, level=level
     )
     if options.json:
-        return write_json(_numbers(found, options, level)), ""
-    return sentence(found, options, level), ""
+        return write_json(_numbers(plan_found, options, level)), ""
+    return sentence(plan_found, options, level), ""
 
 
 def _numbers(found: Plan, options: argparse.Namespace, level: float) -> dict[str, Any]:

@@ -150,15 +150,15 @@ def check_address(text: str, *, insecure: bool = False) -> str:
     ('https://example.org/blindspot', 'http://127.0.0.1:8501')
     """
     try:
-        found = urlsplit(text)
-        right = found.scheme in ("http", "https") and found.hostname and (found.port or 1)
+        parts = urlsplit(text)
+        right = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
     except ValueError:
         right = False
-    if not right or "@" in found.netloc or found.query or found.fragment or not re.fullmatch(r"[!-~]+", text):
+    if not right or "@" in parts.netloc or parts.query or parts.fragment or not re.fullmatch(r"[!-~]+", text):
         raise DataError(f"--to {text[:60]!r} is no server's address; write https://host, or https://host/path.")
-    if found.scheme == "http" and not insecure and not is_loopback(found.hostname or ""):
+    if parts.scheme == "http" and not insecure and not is_loopback(parts.hostname or ""):
         raise DataError(
-            f"The key would be sent to {found.hostname} over plain http, where others on the network can read it. Use "
+            f"The key would be sent to {parts.hostname} over plain http, where others on the network can read it. Use "
             "https, or say --insecure."
         )
     return text.rstrip("/")

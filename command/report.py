@@ -79,8 +79,8 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
     at_most, level = _at_most(options.rows), checked_level(options)
     clusters = chosen_clusters(evaluation, options)
     evaluation = count_by_clusters(evaluation, clusters, options)
-    found = measure(evaluation, level, lambda _: clusters, chosen)
-    parts = [report_part(result) for result in decide_by_options(found, options)]
+    measured = measure(evaluation, level, lambda _: clusters, chosen)
+    parts = [report_part(result) for result in decide_by_options(measured, options)]
     parts += [*_comparison(evaluation, options, level), *_slices(evaluation, options, level, clusters)]
     page = html_report(
         evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen, parts=parts, level=level,
@@ -106,8 +106,8 @@ def _comparison(evaluation: Evaluation, options: argparse.Namespace, level: floa
         others = [choose_by_rule(other, options.rule, own=options.threshold is not None)[0] for other in others]
     evaluations, taken = read_all_alike([evaluation, *others], names)
     aligned = align_runs(evaluations, names, key=options.join, taken=taken)
-    found, said = comparison(aligned, level=level, cluster=cluster_column(evaluation, options))
-    return [report_part(comparison_result(found, aligned, said, [(0, 1)]))]
+    compared, warnings = comparison(aligned, level=level, cluster=cluster_column(evaluation, options))
+    return [report_part(comparison_result(compared, aligned, warnings, [(0, 1)]))]
 
 
 def _slices(

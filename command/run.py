@@ -199,13 +199,13 @@ def short_names(models: Sequence[ModelName]) -> list[str]:
     >>> short_names([ModelName("hf", "a/b"), ModelName("hf", "c/b")])
     ['b', 'b-2']
     """
-    found: list[str] = []
+    names: list[str] = []
     for model in models:
         name, place = model.short, 2
-        while name in found:
+        while name in names:
             name, place = f"{model.short}-{place}", place + 1
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, ...], list[str]]:
@@ -252,8 +252,10 @@ def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...
         return ()
     if options.truth is None:
         raise DataError("Few shots need their labels; name the column with --truth.")
-    found = _read_file(options, options.shots)
-    shots = [Shot(text, label) for text, label in zip(found.texts(), found.truths(), strict=True)]
+    questions_of_shots = _read_file(options, options.shots)
+    shots = [
+        Shot(text, label) for text, label in zip(questions_of_shots.texts(), questions_of_shots.truths(), strict=True)
+    ]
     drawn, left_out = draw_shots(shots, questions.texts(), options.n_shots, options.seed)
     if left_out:
         tell([f"Left out of the few shots, because they are asked: {count(left_out, 'example')}."])

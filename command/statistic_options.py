@@ -92,8 +92,8 @@ def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str |
     """Return the column that says which rows of a comparison belong together: the named one, or as found."""
     if options.cluster:
         return None if _is_each_row(evaluation, options) else str(options.cluster)
-    found = clusters_in_use(evaluation)
-    return None if found is None else found.column
+    clusters = clusters_in_use(evaluation)
+    return None if clusters is None else clusters.column
 
 
 def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[str]:
@@ -107,8 +107,8 @@ def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[st
 
 def add_filter_option(parser: argparse.ArgumentParser, verb: str) -> None:
     """Add --filter; verb : what is done with the rows."""
-    said = f"{verb} the rows with this value; repeatable"
-    parser.add_argument("--filter", metavar="COL=VALUE", action="append", default=[], help=said)
+    about = f"{verb} the rows with this value; repeatable"
+    parser.add_argument("--filter", metavar="COL=VALUE", action="append", default=[], help=about)
 
 
 def add_slice_options(parser: argparse.ArgumentParser) -> None:

@@ -28,24 +28,24 @@ def pins(text: str) -> dict[str, str]:
     >>> pins("# accepted\nNumPy==2.4.6\nxlrd==1 ; python_version < '3'\n")
     {'numpy': '2.4.6', 'xlrd': '1'}
     """
-    found = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;#]+)", text, flags=re.MULTILINE)
-    return {canonicalize_name(name): version for name, version in found}
+    pinned = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;#]+)", text, flags=re.MULTILINE)
+    return {canonicalize_name(name): version for name, version in pinned}
 
 
 def needed(names: Iterable[str]) -> dict[str, str]:
     """Return the installed version of packages and of all that they need on this machine."""
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     left = [canonicalize_name(name) for name in names]
     while left:
         name = left.pop()
-        if name in found:
+        if name in versions:
             continue
-        found[name] = importlib.metadata.version(name)
+        versions[name] = importlib.metadata.version(name)
         for text in importlib.metadata.requires(name) or ():
             wanted = Requirement(text)
             if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
                 left.append(canonicalize_name(wanted.name))
-    return found
+    return versions
 
 
 def not_accepted(installed: dict[str, str], accepted: dict[str, str]) -> list[str]:
@@ -72,9 +72,9 @@ def asked() -> list[str] | None:
         packages = json.loads(ran.stdout)["dependencies"]
     except (subprocess.TimeoutExpired, ValueError, KeyError):
         return None
-    if any("skip_reason" in one for one in packages):
+    if any("skip_reason" in package for package in packages):
         return None
-    return [f"{one['name']} {one['version']}: {bad['id']}" for one in packages for bad in one["vulns"]]
+    return [f"{package['name']} {package['version']}: {bad['id']}" for package in packages for bad in package["vulns"]]
 
 
 def main() -> int:

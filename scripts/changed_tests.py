@@ -44,24 +44,24 @@ def tests_for(changed: set[str]) -> list[str]:
     """
     modules = {name.removesuffix(".py").replace("/", ".") for name in changed if name.endswith(".py")}
     mirrors = {f"tests/{name.rpartition('/')[0]}/test_{name.rpartition('/')[2]}" for name in changed}
-    found = {
+    tests = {
         test
         for path in (ROOT / "tests").rglob("test_*.py")
         if not (test := path.relative_to(ROOT).as_posix()).startswith(SLOW)
         and (test in changed or test in mirrors or imported_by(path) & modules)
     }
-    return sorted({*found, *ALWAYS})
+    return sorted({*tests, *ALWAYS})
 
 
 def imported_by(path: Path) -> set[str]:
     """Return the names of modules, and of what is taken from them, that a file imports."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
 
 
 if __name__ == "__main__":

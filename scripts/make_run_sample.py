@@ -38,12 +38,12 @@ def ask(folder: Path, model: Path, n: int = N_ASKED) -> Path:
     (folder / "messages.csv").write_text(as_csv(asked), encoding="utf-8")
     (folder / "labels.txt").write_text("\n".join(labels()), encoding="utf-8")
     (folder / "prompt.txt").write_text(TEMPLATE, encoding="utf-8")
-    found = folder / RUN_ANSWERS
+    answers = folder / RUN_ANSWERS
     words = ["run", str(folder / "messages.csv"), "--text", "text", "--truth", "target", "--id", "id"]
     words += ["--label-set", str(folder / "labels.txt"), "--prompt", str(folder / "prompt.txt")]
-    if command_line([*words, "--model", f"hf:{model}", "-o", str(found)]):
+    if command_line([*words, "--model", f"hf:{model}", "-o", str(answers)]):
         raise SystemExit("The run did not end well; its sentence stands above.")
-    return found
+    return answers
 
 
 def main() -> None:
@@ -51,8 +51,8 @@ def main() -> None:
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else STEPS
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found = ask(folder, train(folder / "tiny-intents", steps))
-        (FOLDER / RUN_ANSWERS).write_bytes(found.read_bytes())
+        answers = ask(folder, train(folder / "tiny-intents", steps))
+        (FOLDER / RUN_ANSWERS).write_bytes(answers.read_bytes())
     print(f"{RUN_ANSWERS}: {(FOLDER / RUN_ANSWERS).stat().st_size:,} bytes")
 
 

@@ -58,21 +58,21 @@ def drawn(random: np.random.Generator, n: int, *, clusters: int | None) -> tuple
 
 
 def _classes(random: np.random.Generator, tilt: np.ndarray) -> np.ndarray:
-    at = random.logistic(size=len(tilt)) + tilt
-    return np.asarray(np.digitize(at, [0.2, 1.7]))
+    places = random.logistic(size=len(tilt)) + tilt
+    return np.asarray(np.digitize(places, [0.2, 1.7]))
 
 
 def true_values(population: int, *, clustered: bool) -> dict[str, tuple[float, float]]:
     """Return the value of the first model and the difference of the two, of every metric, in so many rows."""
     clusters = population * CLUSTERS // ROWS if clustered else None
     made = drawn(np.random.default_rng(1), population, clusters=clusters)
-    found = {}
+    values_of_metric = {}
     for runs, names in zip(made, (CLASS_METRICS, SCORE_METRICS), strict=True):
         plain = Comparison(replace(runs, cluster=None))
         for name in names:
             values = [plain.interval(name, model).value for model in (0, 1)]
-            found[name] = (values[0], values[1] - values[0])
-    return found
+            values_of_metric[name] = (values[0], values[1] - values[0])
+    return values_of_metric
 
 
 def coverage(
@@ -86,11 +86,11 @@ def coverage(
         for _ in range(n_files):
             made = drawn(random, rows, clusters=CLUSTERS if clustered else None)
             for runs, names in zip(made, (CLASS_METRICS, SCORE_METRICS), strict=True):
-                found = Comparison(runs)
+                compared = Comparison(runs)
                 for name in names:
-                    one, two = found.interval(name, 0), found.difference(name, 0, 1)
+                    number, two = compared.interval(name, 0), compared.difference(name, 0, 1)
                     value, moved = truth[name]
-                    held[name] += (one.low <= value <= one.high, two.low <= moved <= two.high)
+                    held[name] += (number.low <= value <= number.high, two.low <= moved <= two.high)
         for name, count in held.items():
             yield Coverage(name, clustered, *(count / n_files))
 
@@ -121,8 +121,8 @@ def weighted_coverage(
                 cells = _weighted_cells(random, rows, kind)
                 effective += cells.effective_rows()
                 for name, value in truth.items():
-                    found = interval(_statistic(name, cells), cells)
-                    held[name] += found.low <= value <= found.high
+                    held_in = interval(_statistic(name, cells), cells)
+                    held[name] += held_in.low <= value <= held_in.high
             shares = (count / n_files for count in held.values())
             yield WeightedCoverage(kind, rows, effective / n_files, *shares)
 
@@ -157,9 +157,11 @@ def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> floa
         for _column in range(columns):
             cells, slice_of = sliced_joint_counts(truth, pred, random.integers(0, 4, rows), n_labels=3)
             ways.append(SliceCounts(cells, slice_of, 4))
-        slices = [one for found in search_slices(ways).slices for one in found]
+        slices = [part for of_way in search_slices(ways).slices for part in of_way]
         false += any(
-            p < 0.05 and one.difference_to_rest[name].value < 0 for one in slices for name, p in one.p_adjusted.items()
+            p < 0.05 and part.difference_to_rest[name].value < 0
+            for part in slices
+            for name, p in part.p_adjusted.items()
         )
     return false / n_files
 
@@ -168,9 +170,9 @@ def main() -> None:
     """Print the tables as Markdown."""
     n_files = int(sys.argv[1]) if len(sys.argv) > 1 else FILES
     print("| metric | rows | interval | difference of two models |\n|---|---|---|---|")
-    for one in coverage(n_files):
-        kind = f"{CLUSTERS} clusters" if one.clusters else "independent"
-        print(f"| {one.metric} | {kind} | {one.value:.1%} | {one.difference:.1%} |".replace("%", " %"), flush=True)
+    for line in coverage(n_files):
+        kind = f"{CLUSTERS} clusters" if line.clusters else "independent"
+        print(f"| {line.metric} | {kind} | {line.value:.1%} | {line.difference:.1%} |".replace("%", " %"), flush=True)
     print("\n| weights | rows | effective rows | accuracy | macro F1 |\n|---|---|---|---|---|")
     for of in weighted_coverage(n_files):
         shares = f"{of.accuracy:.1%} | {of.macro_f1:.1%}".replace("%", " %")

@@ -28,7 +28,7 @@ def main() -> int:
     modules = {name_of(path): path for path in python_files()}
     imported = imports_of(modules)
     importers = Counter(target for targets in imported.values() for target in targets)
-    for fact, found in (
+    for fact, value in (
         (
             "modules in the largest folders",
             ", ".join(f"{folder} {n}" for folder, n in folders_of(modules).most_common(4)),
@@ -44,7 +44,7 @@ def main() -> int:
         ("Screening, table to Evaluation: calls between folders", calls_between_folders()),
         ("lines of the application, of the tests", f"{application_lines():,}, {lines_below('tests'):,}"),
     ):
-        print(f"{fact:<62}{found}")
+        print(f"{fact:<62}{value}")
     return 0
 
 
@@ -62,18 +62,18 @@ def name_of(path: Path) -> str:
 
 def imports_of(modules: dict[str, Path]) -> dict[str, set[str]]:
     """Return the modules that every module imports, inside functions too, and without those for type checking only."""
-    found: dict[str, set[str]] = {}
+    imported: dict[str, set[str]] = {}
     for name, path in modules.items():
-        found[name] = set()
+        imported[name] = set()
         for node in imports_in(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                found[name] |= {alias.name for alias in node.names} & modules.keys()
+                imported[name] |= {alias.name for alias in node.names} & modules.keys()
             elif node.module and not node.level:
                 for alias in node.names:
                     member = f"{node.module}.{alias.name}"
-                    found[name] |= {member if member in modules else node.module} & modules.keys()
-        found[name].discard(name)
-    return found
+                    imported[name] |= {member if member in modules else node.module} & modules.keys()
+        imported[name].discard(name)
+    return imported
 
 
 def imports_in(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
@@ -156,14 +156,14 @@ def repeated_names(modules: dict[str, Path]) -> int:
 
 def limits(modules: dict[str, Path]) -> str:
     """Return how many constants are limits by their name, and in how many files they stand."""
-    found = [
+    places = [
         path
         for path in modules.values()
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         for target in (node.targets if isinstance(node, ast.Assign) else ())
         if isinstance(target, ast.Name) and LIMIT.search(target.id)
     ]
-    return f"{len(found)}, {len(set(found))}"
+    return f"{len(places)}, {len(set(places))}"
 
 
 def functions_called(name: str, modules: dict[str, Path]) -> int:

@@ -198,16 +198,16 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
-        for task in (one for one in TASKS if not sys.argv[1:] or one.__name__ in sys.argv[1:]):
+        for task in (named_task for named_task in TASKS if not sys.argv[1:] or named_task.__name__ in sys.argv[1:]):
             visitor = new_visitor(browser, viewport=LAPTOP)
             person = Person(visitor.new_page(), server.url)
             start = perf_counter()
             try:
                 task(person, Path(name))
-                said = f"{person.clicks:2} clicks {perf_counter() - start:5.1f} s"
+                outcome = f"{person.clicks:2} clicks {perf_counter() - start:5.1f} s"
             except Exception as error:  # whatever stops a person
-                failed, said = 1, f"not done after {person.clicks} clicks: {str(error).splitlines()[0][:150]}"
-            print(f"{task.__name__.replace('_', ' '):18} {said}", flush=True)
+                failed, outcome = 1, f"not done after {person.clicks} clicks: {str(error).splitlines()[0][:150]}"
+            print(f"{task.__name__.replace('_', ' '):18} {outcome}", flush=True)
             visitor.close()
         browser.close()
     return failed

@@ -108,7 +108,9 @@ def draw_all(browser: Browser, url: str, into: Path, folder: Path, wanted: set[s
                 saved(page, into / file)
 
         walk(page, url, folder, draw)
-        yield from (one for one in watch.complaints if "file:" not in one)  # the report is opened from the disk
+        yield from (
+            complaint for complaint in watch.complaints if "file:" not in complaint
+        )  # the report is opened from the disk
         context.close()
 
 

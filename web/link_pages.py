@@ -191,11 +191,11 @@ def _make_page(token: str, link: links.Link) -> _Page | None:
         card=f"{site.url}/shared/{token}/card.png" if site.url else "",
     )
     try:
-        found = measure(open_linked(link, links.id_of(token)), level_of(link.views[0].query if link.views else None))
-        made = link_page(found, about)
+        measured = measure(open_linked(link, links.id_of(token)), level_of(link.views[0].query if link.views else None))
+        made = link_page(measured, about)
     except DataError:  # nothing to score yet: the live page says what is missing
         return None
-    picture = draw_card(found, plain_title(found), describe_size(found)) if link.preview else None
+    picture = draw_card(measured, plain_title(measured), describe_size(measured)) if link.preview else None
     framed_by = " ".join(environment.value("BLINDSPOT_FRAMED_BY")) or "'none'"
     codings = {"": made.content, **{name: encode(made.content) for name, encode in ENCODERS.items()}}
     return _Page(

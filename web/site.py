@@ -54,8 +54,8 @@ class Site:
     @property
     def hosts(self) -> tuple[str, ...]:
         """Return the names under which this server answers."""
-        own = () if self.address in EVERYWHERE else (self.address.lower(),)
-        return tuple(dict.fromkeys((*THIS_MACHINE, *own, *((self.host,) if self.host else ()))))
+        own_address = () if self.address in EVERYWHERE else (self.address.lower(),)
+        return tuple(dict.fromkeys((*THIS_MACHINE, *own_address, *((self.host,) if self.host else ()))))
 
     def local_url(self, port: int) -> str:
         """Return the address by which this machine reaches the server."""

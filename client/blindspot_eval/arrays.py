@@ -116,10 +116,10 @@ def as_labels(values: Any) -> np.ndarray:
     >>> as_labels([["a"], ["b"]]).tolist()
     ['a', 'b']
     """
-    found = as_array(values)
-    if found.ndim not in (1, 2):
-        raise ValueError(f"Labels must be a list, or a table with a column a label, not {found.shape}.")
-    return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
+    labels = as_array(values)
+    if labels.ndim not in (1, 2):
+        raise ValueError(f"Labels must be a list, or a table with a column a label, not {labels.shape}.")
+    return labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
 
 
 def plain_values(values: np.ndarray) -> list[Any]:
@@ -128,11 +128,11 @@ def plain_values(values: np.ndarray) -> list[Any]:
     >>> plain_values(np.array([1.0, np.nan, -100.0])), plain_values(np.array([0.5, 1.0]))
     ([1, None, None], [0.5, 1.0])
     """
-    plain = [one.item() if isinstance(one, np.generic) else one for one in values.tolist()]
-    plain = [None if _is_missing(one) else one for one in plain]
-    if all(one is None or not isinstance(one, float) or one.is_integer() for one in plain):
-        plain = [int(one) if isinstance(one, float) else one for one in plain]
-    return [None if isinstance(one, int) and one == NO_LABEL else one for one in plain]
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values.tolist()]
+    plain = [None if _is_missing(value) else value for value in plain]
+    if all(value is None or not isinstance(value, float) or value.is_integer() for value in plain):
+        plain = [int(value) if isinstance(value, float) else value for value in plain]
+    return [None if isinstance(value, int) and value == NO_LABEL else value for value in plain]
 
 
 def _is_missing(value: Any) -> bool:
@@ -152,11 +152,11 @@ def as_scores(values: Any) -> np.ndarray:
     ValueError
         they are no table of numbers.
     """
-    found = as_array(values[0] if isinstance(values, tuple) else values)
-    found = found[:, None] if found.ndim == 1 else found
-    if found.ndim != 2 or found.dtype.kind not in "biuf":
-        raise ValueError(f"Scores must be numbers, a row each and a column a label, not {found.dtype} {found.shape}.")
-    return found.astype(np.float64)
+    scores = as_array(values[0] if isinstance(values, tuple) else values)
+    scores = scores[:, None] if scores.ndim == 1 else scores
+    if scores.ndim != 2 or scores.dtype.kind not in "biuf":
+        raise ValueError(f"Scores must be numbers, a row each and a column a label, not {scores.dtype} {scores.shape}.")
+    return scores.astype(np.float64)
 
 
 def scale_of(scores: np.ndarray, *, many: bool) -> str:

@@ -47,12 +47,12 @@ class SavePredictions(TrainerCallback):
         self, args: Any, state: Any, control: Any, metrics: Mapping[str, float] | None = None, **kwargs: Any
     ) -> None:
         """Write the predictions that the metrics of this evaluation were computed from."""
-        found, self.metrics.last = self.metrics.last, None
-        if found is None or not state.is_world_process_zero:
+        outputs_in_metrics, self.metrics.last = self.metrics.last, None
+        if outputs_in_metrics is None or not state.is_world_process_zero:
             return
         folder = self.folder / _name_of(metrics or {})
         folder.mkdir(parents=True, exist_ok=True)
-        outputs = _outputs(found, type(kwargs.get("model")).__name__)
+        outputs = _outputs(outputs_in_metrics, type(kwargs.get("model")).__name__)
         table = predictions_table(outputs, ids=self.ids, columns=self.columns)
         for name, value in (("step", state.global_step), ("epoch", f"{state.epoch or 0:.6g}")):
             table = table.add_column(1, name, pa.array([value] * len(table)))
@@ -72,5 +72,5 @@ def _name_of(metrics: Mapping[str, float]) -> str:
     >>> _name_of({"eval_n_scored": 1}), _name_of({"eval_test_n_scored": 1})
     ('', 'test')
     """
-    found = next((key for key in metrics if key.endswith("_n_scored")), "eval_n_scored")
-    return found.removesuffix("n_scored").strip("_").removeprefix("eval").strip("_")
+    counter = next((key for key in metrics if key.endswith("_n_scored")), "eval_n_scored")
+    return counter.removesuffix("n_scored").strip("_").removeprefix("eval").strip("_")

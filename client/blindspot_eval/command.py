@@ -21,15 +21,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
     if app_folder() == _HERE / "_app":  # in site-packages nothing is kept
         os.environ.setdefault("BLINDSPOT_STORE", str(Path.home() / ".blindspot"))
-    said = sys.argv[1:] if arguments is None else list(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
     sys.path.insert(0, str(app_folder()))
     import cli
 
-    if said[:1] == ["open"] and find_spec("streamlit") is None:
+    if given[:1] == ["open"] and find_spec("streamlit") is None:
         print(f"The app is not installed here: {_hint(cli.INSTALL_APP)}.", file=sys.stderr)
         return 2
     try:
-        return int(cli.program(said))
+        return int(cli.program(given))
     except ModuleNotFoundError as error:
         print(f"This needs {error.name}, not installed here: {_hint(cli.INSTALL_APP)}.", file=sys.stderr)
         return 2

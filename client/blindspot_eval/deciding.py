@@ -68,5 +68,5 @@ def decide(scores: np.ndarray, scale: str, task: str, threshold: float | None, l
     cut = CUTS[scale] if threshold is None else threshold
     above = scores >= cut
     what = f"{labels[1]!r} is predicted" if task == "binary" else "A label is predicted"
-    said = f"{what} where its {scale} is at least {cut:g}."
-    return Decided(above[:, 0].astype(np.int64) if task == "binary" else above, known, scores, said)
+    rule = f"{what} where its {scale} is at least {cut:g}."
+    return Decided(above[:, 0].astype(np.int64) if task == "binary" else above, known, scores, rule)

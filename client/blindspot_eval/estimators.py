@@ -47,14 +47,14 @@ def _of_estimator(estimator: Any, X: Any, y: Any, labels: Sequence[str] | None, 
             raise ValueError(f"A {name} predicts numbers, not labels.")
         if prediction.ndim == 2 and truth.ndim == 1 and prediction.dtype.kind != "f":
             raise ValueError(f"A {name} predicts {prediction.shape[1]} columns, but the truth has one.")
-        found = outputs_of_values(made, y, labels, name)
-        return found if found.scores is not None else _with_scores(found, estimator, X, found.labels)
+        outputs = outputs_of_values(made, y, labels, name)
+        return outputs if outputs.scores is not None else _with_scores(outputs, estimator, X, outputs.labels)
     if truth.ndim == 2:
         raise ValueError(f"A {name} is single-label, but the truth has {truth.shape[1]} columns.")
     names, known = name_classes(as_array(classes).tolist(), labels)
     truths, predictions = names_of_classes(truth, known, names), names_of_classes(prediction, known, names)
-    found = Outputs(names, truths, predictions, False, None, (), SCORE, name)
-    return _with_scores(found, estimator, X, known.names)
+    outputs = Outputs(names, truths, predictions, False, None, (), SCORE, name)
+    return _with_scores(outputs, estimator, X, known.names)
 
 
 def _with_scores(found: Outputs, estimator: Any, X: Any, names: tuple[str, ...]) -> Outputs:
@@ -87,6 +87,6 @@ def _of_each_label(made: list[Any], estimator: Any) -> np.ndarray:
     """Return the probability of 1 of every label, where an estimator gives a table a label."""
     columns = []
     for table, classes in zip(map(as_array, made), estimator.classes_, strict=True):
-        place = [code for code, one in enumerate(as_array(classes).tolist()) if one == 1]
+        place = [code for code, class_value in enumerate(as_array(classes).tolist()) if class_value == 1]
         columns.append(table[:, place[0]] if place else np.zeros(len(table)))
     return np.column_stack(columns)

@@ -14,8 +14,8 @@ UNDEFINED = float("nan")
 def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """Return part / whole, NaN where it is 0/0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: np.ndarray = part / whole
-    return found
+        quotient: np.ndarray = part / whole
+    return quotient
 
 
 def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> float:
@@ -88,5 +88,5 @@ def auc_numbers(y_true: np.ndarray, scores: np.ndarray, labels: Sequence[str]) -
         return {"roc_auc": roc_auc(y_true == 1, scores[:, 0])}
     columns = [y_true == code for code in range(len(labels))] if y_true.ndim == 1 else y_true.T
     each = np.array([roc_auc(column, scores[:, code]) for code, column in enumerate(columns)])
-    found = {"roc_auc_macro": _mean(each[~np.isnan(each)])}
-    return found | {f"roc_auc_{label}": float(value) for label, value in zip(labels, each, strict=True)}
+    areas = {"roc_auc_macro": _mean(each[~np.isnan(each)])}
+    return areas | {f"roc_auc_{label}": float(value) for label, value in zip(labels, each, strict=True)}

@@ -36,14 +36,16 @@ def name_classes(values: Sequence[Any], labels: Sequence[str] | None) -> tuple[t
     >>> name_classes([-1, 1], ["neg", "pos"])[1].names, name_classes(["a", "c"], ["a", "b", "c"])[1].names
     (('neg', 'pos'), ('a', 'c'))
     """
-    own = tuple(str(one) for one in values)
-    names = check_labels(own if labels is None else labels)
-    refuse_other_order(names, own, "classes of the estimator")
-    if len(names) == len(own):
+    names_given = tuple(str(value) for value in values)
+    names = check_labels(names_given if labels is None else labels)
+    refuse_other_order(names, names_given, "classes of the estimator")
+    if len(names) == len(names_given):
         return names, Classes(tuple(values), names)
-    if not set(own) <= set(names):
-        raise ValueError(f"There are {len(names)} labels for {len(own)} classes of the estimator: {_some(own)}.")
-    return names, Classes(tuple(values), own)
+    if not set(names_given) <= set(names):
+        raise ValueError(
+            f"There are {len(names)} labels for {len(names_given)} classes of the estimator: {_some(names_given)}."
+        )
+    return names, Classes(tuple(values), names_given)
 
 
 def refuse_other_order(labels: Sequence[str], own: Sequence[str], what: str) -> None:
@@ -90,14 +92,14 @@ def names_of_classes(values: np.ndarray, classes: Classes, labels: Sequence[str]
     by_value = dict(zip(classes.values, classes.names, strict=True))
     by_text = dict(zip(map(str, classes.values), classes.names, strict=True))
     plain = plain_values(values)
-    found = [None if one is None else by_value.get(one, by_text.get(str(one))) for one in plain]
-    texts = [None if one is None else str(one) for one in plain]
-    unknown = [text for text, name in zip(texts, found, strict=True) if text is not None and name is None]
+    names = [None if value is None else by_value.get(value, by_text.get(str(value))) for value in plain]
+    texts = [None if value is None else str(value) for value in plain]
+    unknown = [text for text, name in zip(texts, names, strict=True) if text is not None and name is None]
     if unknown and all(text is None or text in labels for text in texts):
         return texts
-    if unknown and (classes.renamed or not any(found)):
+    if unknown and (classes.renamed or not any(names)):
         raise ValueError(f"A label is {unknown[0]}, but the classes of the estimator are {_some(classes.values)}.")
-    return [text if name is None else name for text, name in zip(texts, found, strict=True)]
+    return [text if name is None else name for text, name in zip(texts, names, strict=True)]
 
 
 def names_of_given(values: np.ndarray, labels: Sequence[str], others: np.ndarray | None = None) -> Names:
@@ -115,15 +117,21 @@ def names_of_given(values: np.ndarray, labels: Sequence[str], others: np.ndarray
     """
     plain = plain_values(values)
     both = plain + ([] if others is None else plain_values(others))
-    if all(isinstance(one, bool) for one in both if one is not None) and {"True", "False"} <= set(labels):
-        return [None if one is None else str(one) for one in plain]
-    words = {str(one) for one in plain if one is not None and not isinstance(one, int)}
+    if all(isinstance(value, bool) for value in both if value is not None) and {"True", "False"} <= set(labels):
+        return [None if value is None else str(value) for value in plain]
+    words = {str(value) for value in plain if value is not None and not isinstance(value, int)}
     if words and not words & set(labels):
         raise ValueError(f"No label is in the label list: {_some(sorted(words))} are not among {_some(labels)}.")
-    placed = _are_places({int(one) for one in both if isinstance(one, int)}, labels)
+    placed = _are_places({int(value) for value in both if isinstance(value, int)}, labels)
     return [
-        None if one is None else str(one) if not isinstance(one, int) else labels[one] if placed else str(int(one))
-        for one in plain
+        None
+        if value is None
+        else str(value)
+        if not isinstance(value, int)
+        else labels[value]
+        if placed
+        else str(int(value))
+        for value in plain
     ]
 
 
@@ -133,15 +141,15 @@ def names_in(*arrays: np.ndarray) -> tuple[str, ...]:
     >>> names_in(np.array([10, 9, -100])), names_in(np.array(["b", None, "a"], dtype=object))
     (('9', '10'), ('a', 'b'))
     """
-    found = {one for values in arrays for one in plain_values(values) if one is not None}
-    return tuple(str(one) for one in sorted(found, key=lambda one: (isinstance(one, str), one)))
+    distinct = {value for values in arrays for value in plain_values(values) if value is not None}
+    return tuple(str(value) for value in sorted(distinct, key=lambda one: (isinstance(one, str), one)))
 
 
 def _are_places(whole: set[int], labels: Sequence[str]) -> bool:
     """Return whether whole numbers are places in the label list; else they are names in it."""
-    named = all(str(one) in labels for one in whole)
-    other = [one for one in sorted(whole) if not 0 <= one < len(labels)]
-    if named and (other or all(labels[one] == str(one) for one in whole)):
+    named = all(str(place) in labels for place in whole)
+    other = [place for place in sorted(whole) if not 0 <= place < len(labels)]
+    if named and (other or all(labels[place] == str(place) for place in whole)):
         return False
     if named:
         raise ValueError(f"Labels such as {min(whole)} can be names or places in the list: write the names as text.")
@@ -151,4 +159,4 @@ def _are_places(whole: set[int], labels: Sequence[str]) -> bool:
 
 
 def _some(names: Sequence[Any]) -> str:
-    return ", ".join(str(one) for one in names[:6]) + (", …" if len(names) > 6 else "")
+    return ", ".join(str(name) for name in names[:6]) + (", …" if len(names) > 6 else "")

@@ -35,14 +35,14 @@ class Outputs(NamedTuple):
 
 def outputs_of_values(values: Any, y: Any, labels: Sequence[str] | None, model: str) -> Outputs:
     """Return scores, or predicted labels: those are names, whole numbers, or sets of 0 and 1."""
-    found, y_rows = pair_rows(values, y)
+    array, y_rows = pair_rows(values, y)
     truth = as_labels(y_rows)
-    wide = found.ndim == 2 and found.shape[1] > 1
-    if found.dtype.kind == "f" and not (wide and truth.ndim == 2 and np.isin(found, (0, 1)).all()):
-        return outputs_of_scores(as_scores(found), column_names(values), y, labels, model)
+    wide = array.ndim == 2 and array.shape[1] > 1
+    if array.dtype.kind == "f" and not (wide and truth.ndim == 2 and np.isin(array, (0, 1)).all()):
+        return outputs_of_scores(as_scores(array), column_names(values), y, labels, model)
     if wide and truth.ndim == 1:
-        return outputs_of_scores(as_scores(found), column_names(values), y, labels, model)
-    predicted = as_labels(found)
+        return outputs_of_scores(as_scores(array), column_names(values), y, labels, model)
+    predicted = as_labels(array)
     if truth.ndim == 2:
         return _of_sets(predicted, truth, _set_labels(y, truth, labels), model)
     if labels is None and predicted.dtype.kind in "iu" and truth.dtype.kind in "OUT":
@@ -74,15 +74,15 @@ def outputs_of_scores(
     """Return scores with the truth beside them; columns of a data frame name the labels."""
     scores, y_rows = pair_rows(scores, y)
     truth = as_labels(y_rows)
-    own = columns or ()
-    if labels is None and not (own and (truth.dtype.kind in "iub" or set(names_in(truth.ravel())) <= set(own))):
-        own = ()
+    named = columns or ()
+    if labels is None and not (named and (truth.dtype.kind in "iub" or set(names_in(truth.ravel())) <= set(named))):
+        named = ()
     if labels is not None:
-        refuse_other_order(check_labels(labels), own, "columns of the scores")
+        refuse_other_order(check_labels(labels), named, "columns of the scores")
     if truth.ndim == 2:
-        names = _set_labels(y, truth, labels or own or None)
+        names = _set_labels(y, truth, labels or named or None)
         return Outputs(names, names_of_sets(truth, names), None, True, scores, names, LOGIT, model)
-    names = check_labels(labels or own or _score_labels(scores, truth))
+    names = check_labels(labels or named or _score_labels(scores, truth))
     return Outputs(names, names_of_given(truth, names), None, False, scores, names, LOGIT, model)
 
 
@@ -95,9 +95,9 @@ def _score_labels(scores: np.ndarray, truth: np.ndarray) -> tuple[str, ...]:
 
 def _set_labels(y: Any, truth: np.ndarray, labels: Sequence[str] | None) -> tuple[str, ...]:
     """Return the labels of sets: those given, or the columns of the truth, whose order they must have."""
-    own = column_names(y) or tuple(map(str, range(truth.shape[1])))
-    names = check_labels(own if labels is None else labels)
-    refuse_other_order(names, own, "columns of the truth")
+    named = column_names(y) or tuple(map(str, range(truth.shape[1])))
+    names = check_labels(named if labels is None else labels)
+    refuse_other_order(names, named, "columns of the truth")
     return names
 
 

@@ -49,11 +49,11 @@ def save_predictions(
     -------
     Path : the file that was written.
     """
-    target, found = checked_path(path), outputs_of(estimator, X, y, labels)
-    if found.prediction is None:
-        found = decide_outputs(found, threshold)
-    table = predictions_table(found, ids=ids, columns=columns)
-    return write_table(table, target, found)
+    target, outputs = checked_path(path), outputs_of(estimator, X, y, labels)
+    if outputs.prediction is None:
+        outputs = decide_outputs(outputs, threshold)
+    table = predictions_table(outputs, ids=ids, columns=columns)
+    return write_table(table, target, outputs)
 
 
 def predictions_table(found: Outputs, *, ids: Any = None, columns: Mapping[str, Any] | None = None) -> pa.Table:
@@ -68,17 +68,17 @@ def predictions_table(found: Outputs, *, ids: Any = None, columns: Mapping[str, 
     """
     given = {str(name): pa.array(as_array(values), from_pandas=True) for name, values in (columns or {}).items()}
     ids = np.arange(1, len(found.truth) + 1) if ids is None else as_array(ids)
-    own: dict[str, Any] = {"id": pa.array([str(one) for one in ids.tolist()])}
-    own |= {"truth": pa.array(found.truth, pa.string()), "prediction": pa.array(found.prediction, pa.string())}
+    arrays: dict[str, Any] = {"id": pa.array([str(row_id) for row_id in ids.tolist()])}
+    arrays |= {"truth": pa.array(found.truth, pa.string()), "prediction": pa.array(found.prediction, pa.string())}
     if found.scores is not None:
-        own |= {f"{found.kind}_{label}": pa.array(found.scores[:, n]) for n, label in enumerate(found.scored)}
-    if clash := set(given) & {*own, *_OWN}:
+        arrays |= {f"{found.kind}_{label}": pa.array(found.scores[:, n]) for n, label in enumerate(found.scored)}
+    if clash := set(given) & {*arrays, *_OWN}:
         raise ValueError(f"The file has columns of its own with these names: rename {', '.join(sorted(clash))}.")
-    own |= given
-    if len({len(column) for column in own.values()}) > 1:
-        lengths = ", ".join(f"{name} {len(column):,}" for name, column in own.items())
+    arrays |= given
+    if len({len(column) for column in arrays.values()}) > 1:
+        lengths = ", ".join(f"{name} {len(column):,}" for name, column in arrays.items())
         raise ValueError(f"Every column must have a value for every row; there are {lengths}.")
-    return pa.table(own)
+    return pa.table(arrays)
 
 
 def write_table(table: pa.Table, path: Path, found: Outputs) -> Path:
@@ -100,9 +100,9 @@ def write_table(table: pa.Table, path: Path, found: Outputs) -> Path:
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
     """Return where a file can be written; ValueError unless it ends in .parquet or .csv, in a folder that exists."""
-    found = Path(path)
-    if found.suffix not in ENDINGS:
-        raise ValueError(f"{found.name}: predictions are written as .parquet or .csv; name such a file.")
-    if not found.parent.is_dir():
-        raise ValueError(f"{found}: there is no folder {found.parent}; make it first.")
-    return found
+    target = Path(path)
+    if target.suffix not in ENDINGS:
+        raise ValueError(f"{target.name}: predictions are written as .parquet or .csv; name such a file.")
+    if not target.parent.is_dir():
+        raise ValueError(f"{target}: there is no folder {target.parent}; make it first.")
+    return target

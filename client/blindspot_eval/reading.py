@@ -76,7 +76,7 @@ def find_endpoint(link: str) -> str:
 def _read_refusal(error: urllib.error.HTTPError) -> str:
     """Return the server's own sentence, if there is one."""
     try:
-        said = json.loads(error.read(1 << 16))["error"]
+        message = json.loads(error.read(1 << 16))["error"]
     except (ValueError, KeyError, TypeError, OSError):
         return f"The server refuses to give the numbers (status {error.code})."
-    return str(said)
+    return str(message)

@@ -137,7 +137,7 @@ def _truth(truth: np.ndarray, task: str, n_labels: int) -> np.ndarray:
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth[:, 0]
     if truth.dtype.kind not in "iub":
-        truth = np.array([NO_LABEL if one is None else one for one in plain_values(truth)])
+        truth = np.array([NO_LABEL if value is None else value for value in plain_values(truth)])
     if truth.ndim != 1 or truth.dtype.kind not in "iub" or truth.max(initial=0) >= n_labels:
         raise ValueError(
             f"True labels must be whole numbers from 0 to {n_labels - 1}, the places of {n_labels} labels."

@@ -84,18 +84,18 @@ def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
     ValueError
         one sentence: the file cannot be read, or the server does not start.
     """
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:  # a pipe that nobody reads would stop the server
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:  # a pipe that nobody reads would stop the server
         started = subprocess.Popen(
             command_of(["open", os.fspath(path), "--no-browser"]),
             env=environment_of({"BLINDSPOT_FRAMED_BY": _find_notebook()}),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints, text=True,
         )  # fmt: skip
         _started.append(started)
         assert started.stdout is not None
         url = started.stdout.readline().strip()
         if not url.startswith("http"):
-            said.seek(0)
-            raise ValueError(last_line(said.read()) or "The app did not start.")
+            complaints.seek(0)
+            raise ValueError(last_line(complaints.read()) or "The app did not start.")
     return Shown(url, explain_no_frame(url), height)
 
 
@@ -131,11 +131,11 @@ def command_of(words: Sequence[str]) -> list[str]:
 
 def environment_of(more: dict[str, str | None]) -> dict[str, str]:
     """Return the environment of a command: this one's, what is given where it has none, and where this package lies."""
-    found = {**{name: value for name, value in more.items() if value}, **os.environ}
+    environment = {**{name: value for name, value in more.items() if value}, **os.environ}
     if more.get("BLINDSPOT_KEY"):
-        found["BLINDSPOT_KEY"] = str(more["BLINDSPOT_KEY"])
-    paths = [str(Path(__file__).resolve().parents[1]), found.get("PYTHONPATH", "")]
-    return found | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        environment["BLINDSPOT_KEY"] = str(more["BLINDSPOT_KEY"])
+    paths = [str(Path(__file__).resolve().parents[1]), environment.get("PYTHONPATH", "")]
+    return environment | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def explain_no_frame(url: str) -> str:
@@ -153,6 +153,6 @@ def explain_no_frame(url: str) -> str:
 
 @atexit.register
 def _stop_servers() -> None:
-    for one in _started:
-        if one.poll() is None:
-            one.terminate()  # it stops the server that it started; what a notebook starts may not hear Ctrl+C
+    for server in _started:
+        if server.poll() is None:
+            server.terminate()  # it stops the server that it started; what a notebook starts may not hear Ctrl+C

@@ -123,7 +123,10 @@ def _measure(path: Path, _written: int, _n_bytes: int) -> Measurement:
 
 def _tool_of(endpoint: Endpoint) -> Tool:
     """Return the tool that asks what a path of the reading API answers."""
-    fields = {one.name: {**parameter_schema(one), "description": one.about} for one in endpoint.parameters}
+    fields = {
+        parameter.name: {**parameter_schema(parameter), "description": parameter.about}
+        for parameter in endpoint.parameters
+    }
     files = ["file", *(["with"] if "with" in fields else [])]
 
     def answer(roots: Sequence[Path], given: Mapping[str, Any]) -> Any:

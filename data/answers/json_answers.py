@@ -56,8 +56,8 @@ def _find_named(fields: dict[str, Any], names: Sequence[str]) -> str | None:
     """Return the value of the first of the names that is there, in this object or in those inside it."""
     objects = list(_iterate_objects(fields))
     for name in names:
-        for one in objects:
-            for key, value in one.items():
+        for fields_of_object in objects:
+            for key, value in fields_of_object.items():
                 if key.casefold() == name and (text := _as_text(value)) is not None:
                     return text
     return None
@@ -69,12 +69,12 @@ def _iterate_objects(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for _ in range(MAX_JSON_ANSWER_FIELDS):
         if not queue:
             return
-        one = queue.popleft()
-        if isinstance(one, dict):
-            yield one
-            queue.extend(value for value in one.values() if isinstance(value, dict | list))
+        item = queue.popleft()
+        if isinstance(item, dict):
+            yield item
+            queue.extend(value for value in item.values() if isinstance(value, dict | list))
         else:
-            queue.extend(value for value in one if isinstance(value, dict | list))
+            queue.extend(value for value in item if isinstance(value, dict | list))
 
 
 def _as_text(value: Any) -> str | None:

@@ -91,12 +91,12 @@ def _find_choice(text: str, letters: Mapping[str, int], vocabulary: Vocabulary) 
     """Read a letter: alone, or in front of the text of its own label."""
     if (code := letters.get(text.upper())) is not None:
         return code
-    found = _CHOICE.fullmatch(text) if letters else None
-    if found is None or (code := letters.get(found[1].upper())) is None:
+    match = _CHOICE.fullmatch(text) if letters else None
+    if match is None or (code := letters.get(match[1].upper())) is None:
         return -1
-    rest = found["rest"]
+    rest = match["rest"]
     if rest is None or not strip_marks(rest):
-        return -1 if has_joined_marks(text, *found.span(1)) else code
+        return -1 if has_joined_marks(text, *match.span(1)) else code
     return code if normalise(rest) == normalise(vocabulary.labels[code]) else -1
 
 

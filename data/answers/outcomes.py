@@ -88,8 +88,8 @@ def text_of(evaluation: Evaluation, code: int) -> str:
 def label_of(evaluation: Evaluation, code: int) -> str | None:
     """Return the label that was read from a distinct answer; None where none was."""
     answers = _require_answers(evaluation)
-    found = int(answers.labels[code]) if code < len(answers.texts) else UNPARSEABLE
-    return evaluation.labels[found] if found >= 0 else None
+    label_code = int(answers.labels[code]) if code < len(answers.texts) else UNPARSEABLE
+    return evaluation.labels[label_code] if label_code >= 0 else None
 
 
 def count_truths(evaluation: Evaluation, code: int) -> Counter[str]:

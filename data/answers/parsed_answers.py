@@ -90,8 +90,8 @@ def count_distinct_answers(evaluation: Evaluation) -> dict[str, int]:
     """Count different answers by outcome, of an evaluation whose answers were left out."""
     assert evaluation.answers is not None
     about = evaluation.rows.schema.field(evaluation.answers.column).metadata or {}
-    found: dict[str, int] = json.loads(about.get(_DISTINCT, b"{}"))
-    return found
+    counted: dict[str, int] = json.loads(about.get(_DISTINCT, b"{}"))
+    return counted
 
 
 def read_already(texts: pa.Array, labels: Sequence[str]) -> Parsed:

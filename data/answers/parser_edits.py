@@ -77,21 +77,21 @@ def propose_changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Se
     ['read a label however it is written', 'strip `$…$`']
     """
     kinds = {rule.kind for rule in parser.rules}
-    found = [_plain_change(kind) for kind in ("exact", "normalised") if kind not in kinds]
-    found += _propose_decorations(texts, parser)
-    found += _propose_thinking(texts, parser)
-    found += _propose_tags(texts, parser)
-    found += _propose_fields(texts, parser)
-    found += _propose_markers(texts, rows, parser)
+    changes = [_plain_change(kind) for kind in ("exact", "normalised") if kind not in kinds]
+    changes += _propose_decorations(texts, parser)
+    changes += _propose_thinking(texts, parser)
+    changes += _propose_tags(texts, parser)
+    changes += _propose_fields(texts, parser)
+    changes += _propose_markers(texts, rows, parser)
     if pc.any(pc.match_substring(texts, "\n")).as_py():
-        found += [_plain_change(kind) for kind in ("last_line", "first_line") if kind not in kinds]
+        changes += [_plain_change(kind) for kind in ("last_line", "first_line") if kind not in kinds]
     if "choice_letter" not in kinds:
-        found.append(_plain_change("choice_letter"))
-    found += _propose_aliases(texts, rows, parser, space)
+        changes.append(_plain_change("choice_letter"))
+    changes += _propose_aliases(texts, rows, parser, space)
     wanted = ("only_mentioned", "last_mentioned", "first_mentioned")
     if not kinds & {"last_mentioned", "first_mentioned"}:
-        found += [_plain_change(kind) for kind in wanted if kind not in kinds]
-    return found
+        changes += [_plain_change(kind) for kind in wanted if kind not in kinds]
+    return changes
 
 
 def _plain_change(kind: str) -> Change:
@@ -101,10 +101,19 @@ def _plain_change(kind: str) -> Change:
 
 def _with_more(parser: Parser, rule: Rule) -> tuple[Rule, Rule | None]:
     """Return a rule with more values: an own rule, or the one of the kind that is there, with these added."""
-    own = next((one for one in parser.rules if one.kind == rule.kind and (one.values or one.pairs)), None)
-    if own is None:
+    same_kind = next(
+        (
+            rule_of_parser
+            for rule_of_parser in parser.rules
+            if rule_of_parser.kind == rule.kind and (rule_of_parser.values or rule_of_parser.pairs)
+        ),
+        None,
+    )
+    if same_kind is None:
         return rule, None
-    return replace(own, values=(*own.values, *rule.values), pairs=(*own.pairs, *rule.pairs)), own
+    return replace(
+        same_kind, values=(*same_kind.values, *rule.values), pairs=(*same_kind.pairs, *rule.pairs)
+    ), same_kind
 
 
 def _propose_decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
@@ -119,15 +128,15 @@ def _propose_decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
 
 def _propose_thinking(texts: pa.Array, parser: Parser) -> Iterator[Change]:
     tags = "|".join(THINKING_TAGS)
-    own = any(rule.kind == "strip_thinking" and not rule.values for rule in parser.rules)
-    if not own and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[]/(?:{tags})[>\]]")).as_py():
+    has_rule = any(rule.kind == "strip_thinking" and not rule.values for rule in parser.rules)
+    if not has_rule and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[]/(?:{tags})[>\]]")).as_py():
         yield _plain_change("strip_thinking")
 
 
 def _propose_tags(texts: pa.Array, parser: Parser) -> Iterator[Change]:
     tags = "|".join(ANSWER_TAGS)
-    own = any(rule.kind == "in_tag" and not rule.values for rule in parser.rules)
-    if not own and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[](?:{tags})[>\]]")).as_py():
+    has_rule = any(rule.kind == "in_tag" and not rule.values for rule in parser.rules)
+    if not has_rule and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[](?:{tags})[>\]]")).as_py():
         yield _plain_change("in_tag")
 
 
@@ -162,9 +171,11 @@ def _propose_aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: S
     taken = {text for rule in parser.rules for text, _ in rule.pairs}
     pairs = [pair for pair in pairs if pair[0] not in taken]
     if pairs and sum(len(rule.pairs) for rule in parser.rules) + len(pairs) <= MAX_RULE_PAIRS:
-        said = "a frequent answer that nearly spells" if len(pairs) == 1 else f"{len(pairs)} frequent near spellings of"
+        answers = (
+            "a frequent answer that nearly spells" if len(pairs) == 1 else f"{len(pairs)} frequent near spellings of"
+        )
         yield Change(
-            f"count {said} a label as that label", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)
+            f"count {answers} a label as that label", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)
         )
 
 
@@ -193,8 +204,8 @@ def _find_frequent(texts: pa.Array, rows: np.ndarray) -> list[str]:
     """Return short answers, most rows first, each with at least two."""
     order = np.argsort(-rows, kind="stable")
     order = order[rows[order] > 1][: 4 * MAX_SUGGESTED_ALIASES]
-    found = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= 80)
-    return [text for text in found if any(character.isalnum() for character in text)]
+    frequent = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= 80)
+    return [text for text in frequent if any(character.isalnum() for character in text)]
 
 
 def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple[str, str]]:
@@ -209,15 +220,15 @@ def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple
     squeezed: dict[str, set[str]] = {}
     for label in space:
         squeezed.setdefault(_squeeze(label), set()).add(label)
-    found, budget = [], _COMPARED
+    near, budget = [], _COMPARED
     for answer in answers:
         same = squeezed.get(_squeeze(answer), set())
         if not same and budget > 0:
             budget -= len(space)
             same = set(_find_alike(answer, space))
         if len(same) == 1:
-            found.append((strip_marks(answer), next(iter(same))))
-    return list(dict(found).items())[:MAX_SUGGESTED_ALIASES]
+            near.append((strip_marks(answer), next(iter(same))))
+    return list(dict(near).items())[:MAX_SUGGESTED_ALIASES]
 
 
 def _squeeze(text: str) -> str:

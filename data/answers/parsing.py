@@ -100,11 +100,11 @@ class _Mentions(dict[str, Sequence[int]]):
         self.search, self.n_bytes = build_mention_finder(labels), 0
 
     def __missing__(self, text: str) -> Sequence[int]:
-        found = tuple(self.search(text))
+        places = tuple(self.search(text))
         self.n_bytes += len(text) + _TEXT_BYTES
         if self.n_bytes < PARSED_TABLE_BYTES:
-            self[text] = found
-        return found
+            self[text] = places
+        return places
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +187,7 @@ def _run(array: pa.Array, parser: Parser, vocabulary: Vocabulary, extra: dict[st
     """Return the state behind the last rule, from the longest run of rules that is remembered."""
     key, rules = (id(array), vocabulary.labels, tuple(extra)), parser.rules
     done, state = next(
-        ((n, found) for n in range(len(rules), -1, -1) if (found := states.get((key, rules[:n])))), (0, None)
+        ((n, known) for n in range(len(rules), -1, -1) if (known := states.get((key, rules[:n])))), (0, None)
     )
     if state is None:
         state = _begin(array, vocabulary)
@@ -207,8 +207,8 @@ def _begin(array: pa.Array, vocabulary: Vocabulary) -> _State:
         _Mentions(vocabulary.labels), array.nbytes + _TEXT_BYTES * m,
     )  # fmt: skip
     marks = marks_of_tools(vocabulary.labels)
-    said = np.fromiter((text.strip() in marks for text in texts), bool, m)
-    return state.settle(said, UNPARSEABLE, _CODE["unparseable"], -1)
+    is_made_of_marks = np.fromiter((text.strip() in marks for text in texts), bool, m)
+    return state.settle(is_made_of_marks, UNPARSEABLE, _CODE["unparseable"], -1)
 
 
 def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places: dict[str, int]) -> _State:
@@ -235,9 +235,9 @@ def _trim(rule: Rule, place: int, state: _State, vocabulary: Vocabulary) -> _Sta
     texts, phrases = state.texts.copy(), set(state.phrases)
     truncated = np.zeros(len(state.open), dtype=bool)
     n_bytes = 0
-    for number, (row, found) in enumerate(zip(state.open.tolist(), trimmed, strict=True)):
-        if found is not None:
-            texts[row], note = found
+    for number, (row, cut) in enumerate(zip(state.open.tolist(), trimmed, strict=True)):
+        if cut is not None:
+            texts[row], note = cut
             n_bytes += len(texts[row]) + _TEXT_BYTES
             if note == PHRASE:
                 phrases.add(row)
@@ -254,10 +254,10 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
     frames = {_read_frame(state, row) for row in state.phrases - open_phrases} if open_phrases else set()
     for row in state.open.tolist():
         text = state.texts[row].strip()
-        said = reason(text, row in open_phrases and _read_frame(state, row) not in frames)
-        if said == MADE_UP:
+        outcome = reason(text, row in open_phrases and _read_frame(state, row) not in frames)
+        if outcome == MADE_UP:
             made_up[row] = text
-        outcomes[row] = _CODE.get(said, _CODE["unparseable"])
+        outcomes[row] = _CODE.get(outcome, _CODE["unparseable"])
     names = find_made_up_labels(list(made_up.values()), vocabulary.labels, outside)
     if names:
         outside = tuple(dict.fromkeys((*outside, *names.values())))

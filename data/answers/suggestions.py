@@ -77,10 +77,12 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
     mapping = _propose_mapping(evaluation, answers, unread)
     changes = [*propose_changes(texts, n, answers.parser, space), *([mapping] if mapping else [])]
     tried = [_place_change(change, texts, n, answers.parser, space) for change in changes]
-    hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MAX_SUGGESTIONS + 2]
-    found = [_verify_change(evaluation, change, parser, now) for _, change, parser in hopeful]
+    hopeful = sorted((scored_change for scored_change in tried if scored_change is not None), key=lambda one: -one[0])[
+        : MAX_SUGGESTIONS + 2
+    ]
+    verified = [_verify_change(evaluation, change, parser, now) for _, change, parser in hopeful]
     kept = sorted(
-        (one for one in found if one is not None),
+        (suggestion for suggestion in verified if suggestion is not None),
         key=lambda one: (bool(one[1].doubtful), -one[1].accuracy_after, -one[1].n_more_parsed),
     )
     return _drop_equal_results(kept)[:MAX_SUGGESTIONS]
@@ -160,12 +162,12 @@ def _find_places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str,
     if change.rule.kind in MATCH_RULES:
         yield change.text, (*rules, change.rule)
         return
-    own = [rule for rule in rules[last:] if rule.kind not in MENTIONS] or [Rule("exact"), Rule("normalised")]
-    yield change.text, (*rules[:last], change.rule, *(rules[last:] or own))
-    yield change.text, (*rules, change.rule, *own)
+    whole_answer = [rule for rule in rules[last:] if rule.kind not in MENTIONS] or [Rule("exact"), Rule("normalised")]
+    yield change.text, (*rules[:last], change.rule, *(rules[last:] or whole_answer))
+    yield change.text, (*rules, change.rule, *whole_answer)
     yield change.text, (change.rule, *rules)
-    if all(rule.kind != "normalised" for rule in (*rules, *own)):
-        yield f"{change.text}, however it is written", (*rules, change.rule, *own, Rule("normalised"))
+    if all(rule.kind != "normalised" for rule in (*rules, *whole_answer)):
+        yield f"{change.text}, however it is written", (*rules, change.rule, *whole_answer, Rule("normalised"))
 
 
 def _verify_change(evaluation: Evaluation, change: Change, parser: Parser, now: _Read) -> tuple[str, Suggestion] | None:
@@ -201,6 +203,8 @@ def _find_doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
 def _drop_equal_results(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
     """Keep the first of several changes of one kind with the same result."""
     kept: dict[object, Suggestion] = {}
-    for kind, one in found:
-        kept.setdefault((kind, one.n_more_parsed, one.accuracy_after, bool(one.doubtful)), one)
+    for kind, suggestion in found:
+        kept.setdefault(
+            (kind, suggestion.n_more_parsed, suggestion.accuracy_after, bool(suggestion.doubtful)), suggestion
+        )
     return list(kept.values())

@@ -284,20 +284,20 @@ def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]
     pattern = rule.values[0]
     check_pattern(pattern, where)
     strings = pa.array(texts, pa.large_string())
-    found: list[Trimmed] = [None] * len(texts)
+    trimmed: list[Trimmed] = [None] * len(texts)
     until = monotonic() + REGEX_SECONDS
     for begin, end in _split_chunks(pc.binary_length(strings).to_numpy()):
         part = strings[begin:end]
         hit = np.flatnonzero(pc.match_substring_regex(part, pattern).to_numpy(zero_copy_only=False))
         matches = _mark_matches(part.take(pa.array(hit)), pattern, last=rule.last) if len(hit) else []
         for row, match in zip((hit + begin).tolist(), matches, strict=True):
-            found[row] = (match, "") if match else None
+            trimmed[row] = (match, "") if match else None
         if monotonic() > until:
             raise DataError(
                 f"{where}: the pattern {quote(pattern)} took longer than {REGEX_SECONDS:g} seconds for "
                 f"{end:,} of {len(texts):,} different answers; write a simpler one."
             )
-    return found
+    return trimmed
 
 
 def _split_chunks(sizes: np.ndarray) -> list[tuple[int, int]]:

@@ -135,10 +135,10 @@ def _list_beginnings(vocabulary: Vocabulary) -> frozenset[str]:
         return frozenset()
     whole = {form for label in vocabulary.labels for form in _list_spellings(label)}
     inside = lambda form, i: form[i - 1] == "_" or (form[i - 1].isalnum() and form[i].isalnum())  # noqa: E731
-    found = {
+    beginnings = {
         form[:i] for form in whole for i in range(_SHORTEST_PREFIX, min(len(form), _TAIL)) if inside(form, i)
     }  # fmt: skip
-    return frozenset(found - whole)
+    return frozenset(beginnings - whole)
 
 
 def _list_spellings(label: str) -> set[str]:
@@ -198,8 +198,8 @@ class Style:
 
 def _build_style_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
     """Return a test for answers in the style of the labels that are none of them, however they are dressed."""
-    style, longest, own = Style.of(vocabulary.labels), vocabulary.longest + ROOM, frozenset(vocabulary.forms)
-    return lambda text: len(text) <= longest and style.fits(text) and normalise(text) not in own
+    style, longest, forms = Style.of(vocabulary.labels), vocabulary.longest + ROOM, frozenset(vocabulary.forms)
+    return lambda text: len(text) <= longest and style.fits(text) and normalise(text) not in forms
 
 
 def find_made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Sequence[str] = ()) -> dict[str, str]:

@@ -113,8 +113,8 @@ class Vocabulary:
     @cached_property
     def normalised(self) -> dict[str, int]:
         """Map normalised labels to codes; labels that become one when normalised are left to the exact match."""
-        found = dict(zip(self.forms, range(len(self.labels)), strict=True))
-        return {text: code for text, code in found.items() if text not in self.ambiguous}
+        code_of_form = dict(zip(self.forms, range(len(self.labels)), strict=True))
+        return {text: code for text, code in code_of_form.items() if text not in self.ambiguous}
 
     @cached_property
     def read_normalised(self) -> Callable[[str], int]:
@@ -146,11 +146,11 @@ class Vocabulary:
     @cached_property
     def letters(self) -> dict[str, int]:
         """Map letters to codes: labels that are letters, grades or numbers themselves, else A for the first of 26."""
-        own = [strip_marks(label).upper() for label in self.labels]
-        if all(len(letter) <= 3 and letter.isascii() and letter.rstrip("+#-").isalnum() for letter in own):
-            times = Counter(own)
-            return {letter: code for code, letter in enumerate(own) if times[letter] == 1}
-        return {chr(65 + code): code for code in range(len(own))} if len(own) <= 26 else {}
+        letters = [strip_marks(label).upper() for label in self.labels]
+        if all(len(letter) <= 3 and letter.isascii() and letter.rstrip("+#-").isalnum() for letter in letters):
+            times = Counter(letters)
+            return {letter: code for code, letter in enumerate(letters) if times[letter] == 1}
+        return {chr(65 + code): code for code in range(len(letters))} if len(letters) <= 26 else {}
 
 
 Find = Callable[[str], Sequence[int]]
@@ -163,14 +163,14 @@ def forms(labels: Sequence[str]) -> dict[str, int]:
     >>> forms(["Card_arrival", "(A)", "B", "7"])
     {'card arrival': 0, '(a)': 1}
     """
-    found: dict[str, int | None] = {}
+    code_of_form: dict[str, int | None] = {}
     for code, label in enumerate(labels):
         inner = strip_marks(label)
         inner = inner if len(inner) > 1 else label.strip()
         form = " ".join(inner.replace("_", " ").split()).lower()
         if len(form) > 1 and len(form.encode(errors="replace")) <= MAX_MENTION_BYTES:
-            found[form] = code if found.get(form, code) == code else None
-    return {form: code for form, code in found.items() if code is not None}
+            code_of_form[form] = code if code_of_form.get(form, code) == code else None
+    return {form: code for form, code in code_of_form.items() if code is not None}
 
 
 @lru_cache(maxsize=8)
@@ -188,13 +188,13 @@ def build_mention_finder(labels: tuple[str, ...]) -> Find:
     sizes: dict[str, set[int]] = {}
     for case in codes:
         sizes.setdefault(case[:n_known], set()).add(len(case))
-    longest_first = {begins: sorted(found, reverse=True) for begins, found in sizes.items()}
+    longest_first = {begins: sorted(lengths, reverse=True) for begins, lengths in sizes.items()}
     starts = _starts(longest_first)
 
     def find(text: str) -> list[int]:
         low = lower_ascii(text)
         same = low.replace("_", " ").replace("\t", " ").replace("\n", " ").replace("\r", " ")
-        found, reached = [], 0
+        mentioned, reached = [], 0
         for match in starts.finditer(same):
             start = match.start()
             for size in longest_first[same[start : start + n_known]]:
@@ -202,10 +202,10 @@ def build_mention_finder(labels: tuple[str, ...]) -> Find:
                 code = codes.get(same[start:end]) if end <= len(same) else None
                 if code is not None and is_whole(text, start, end):
                     if start >= reached:
-                        found.append(code)
+                        mentioned.append(code)
                     reached = max(reached, end)
                     break
-        return found
+        return mentioned
 
     return find
 
@@ -225,10 +225,10 @@ def _starts(begins: Iterable[str]) -> re.Pattern[str]:
         lasts[text[1]] = lasts.get(text[1], "") + re.escape(text[2:])
     parts = []
     for first, lasts in followed.items():
-        own = re.escape(first)
-        inside = f"(?<![a-z0-9]{own})" if first.isascii() and first.isalnum() else ""
+        start = re.escape(first)
+        inside = f"(?<![a-z0-9]{start})" if first.isascii() and first.isalnum() else ""
         rest = "|".join(re.escape(second) + (f"[{third}]" if third else "") for second, third in lasts.items())
-        parts.append(f"{own}{inside}(?={rest})")
+        parts.append(f"{start}{inside}(?={rest})")
     return re.compile("|".join(parts))
 
 

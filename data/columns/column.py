@@ -183,8 +183,8 @@ def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.n
         return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy())
     cells = distinct(column) if encoded is None else encoded.distinct
     written = read_written_numbers(cells.values)
-    found = written[0] if written else [_number(text) for text in cells.values]
-    return np.asarray(np.append(found, np.nan)[cells.codes], dtype=np.float64)
+    numbers = written[0] if written else [_number(text) for text in cells.values]
+    return np.asarray(np.append(numbers, np.nan)[cells.codes], dtype=np.float64)
 
 
 def _number(text: str) -> float:
@@ -312,8 +312,8 @@ class Column:
         if not pa.types.is_floating(self.array.type):
             finite = self.numbers[~np.isnan(self.numbers)]
             return (float(finite.min()), float(finite.max())) if len(finite) else (np.nan, np.nan)
-        found = pc.min_max(self.array).as_py()
-        return tuple(np.nan if found[k] is None else float(found[k]) for k in ("min", "max"))  # type: ignore[return-value]
+        ends = pc.min_max(self.array).as_py()
+        return tuple(np.nan if ends[k] is None else float(ends[k]) for k in ("min", "max"))  # type: ignore[return-value]
 
     @cached_property
     def _sample_floats(self) -> np.ndarray:

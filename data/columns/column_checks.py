@@ -72,10 +72,10 @@ def count_row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: in
     >>> count_row_bytes(table).tolist(), count_row_bytes(table, np.array([3, 0]), longest=1).tolist()
     ([2, 1, 2, 0], [0, 1])
     """
-    found = np.zeros(len(table) if rows is None else len(rows), np.int64)
+    n_bytes = np.zeros(len(table) if rows is None else len(rows), np.int64)
     for column in table.itercolumns():
-        found += _NUMBER if not holds_text(column.type) else _count_cell_bytes(column, rows, longest)
-    return found
+        n_bytes += _NUMBER if not holds_text(column.type) else _count_cell_bytes(column, rows, longest)
+    return n_bytes
 
 
 def estimate_memory(table: pa.Table) -> int:
@@ -112,12 +112,12 @@ def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
     """Return the bytes of every cell, int64 (n,); an empty cell has none."""
     coded = pa.types.is_dictionary(chunk.type)
     texts = chunk.dictionary if coded else chunk
-    found: np.ndarray = pc.binary_length(texts).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    lengths: np.ndarray = pc.binary_length(texts).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     if longest is not None:
-        found = np.minimum(found, longest)
+        lengths = np.minimum(lengths, longest)
     if not coded:
-        return found
-    of_cells: np.ndarray = np.append(found, 0)[_count_codes(chunk)]
+        return lengths
+    of_cells: np.ndarray = np.append(lengths, 0)[_count_codes(chunk)]
     return of_cells
 
 

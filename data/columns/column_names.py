@@ -105,15 +105,15 @@ def parse_name(name: str) -> tuple[Reading, ...]:
 
 def _parse_name(name: str) -> tuple[Reading, ...]:
     base, side = split_side(name)
-    found = []
+    readings = []
     line = base.replace("\n", _LINE_BREAK)
     for kind, place, pattern in _compile_readings():
         if place == _FRONT and (match := pattern.fullmatch(line)):
             split = [(part[0], part[1].replace(_LINE_BREAK, "\n")) for part in _split_from_front(match)]
-            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in split]
+            readings += [Reading(kind, stem, affix + "|" + side) for affix, stem in split]
         elif place == _END and (match := pattern.fullmatch(line[-AFFIX_CHARS:])):
-            found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
-    return (*found, Reading("plain", base, "|" + side))
+            readings.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
+    return (*readings, Reading("plain", base, "|" + side))
 
 
 def _split_from_front(match: re.Match[str]) -> list[tuple[str, str]]:

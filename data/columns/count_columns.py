@@ -60,18 +60,18 @@ def read_row_counts(table: pa.Table, column: str) -> np.ndarray:
     if (cells.codes == MISSING).any():
         row = int(np.argmax(cells.codes == MISSING)) + 1
         raise _no_count_error(column, row, "an empty cell")
-    found = [_count(text) for text in cells.values]
-    wrong = [code for code, count in enumerate(found) if not 0 <= count <= MAX_COUNTED_ROWS]
+    counts = [_count(text) for text in cells.values]
+    wrong = [code for code, count in enumerate(counts) if not 0 <= count <= MAX_COUNTED_ROWS]
     if wrong:
         code = min(wrong, key=cells.first_row)
         raise _no_count_error(column, cells.first_row(code), quote(cells.values[code]))
-    total = sum(count * lines for count, lines in zip(found, cells.counts.tolist(), strict=True))
+    total = sum(count * lines for count, lines in zip(counts, cells.counts.tolist(), strict=True))
     if total > MAX_COUNTED_ROWS:
         raise DataError(
             f"The counts in {quote(column)} add up to {total:,} rows, at most {MAX_COUNTED_ROWS:,} are counted "
             "exactly. Divide them, or give a part of the file."
         )
-    rows: np.ndarray = np.array(found, dtype=np.int64)[cells.codes]
+    rows: np.ndarray = np.array(counts, dtype=np.int64)[cells.codes]
     return rows
 
 

@@ -125,8 +125,8 @@ class Candidate:
     @property
     def reason(self) -> str:
         """Return what speaks for it, as a part of a sentence."""
-        said = dict.fromkeys(WEIGHTS[self.role][key].said for key in self.evidence)
-        parts = [part for part in said if part] or ["its values"]
+        reasons = dict.fromkeys(WEIGHTS[self.role][key].said for key in self.evidence)
+        parts = [part for part in reasons if part] or ["its values"]
         return "by " + " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 

@@ -226,8 +226,8 @@ class _Names:
     def labelled(self, template: str, target: str) -> list[tuple[str, str]]:
         """Return (name, what stands for `{label}` in it)."""
         pattern = _build_pattern(template, target)
-        found = [(name, pattern.fullmatch(name)) for name in self.names]
-        return [(name, match["label"]) for name, match in found if match]
+        matches = [(name, pattern.fullmatch(name)) for name in self.names]
+        return [(name, match["label"]) for name, match in matches if match]
 
     def target(self, needs: tuple[str, ...]) -> str | None:
         """Return the text for `{target}` with which all that is needed is there; "" without a template, else None."""
@@ -242,8 +242,8 @@ class _Names:
         for name in self.names:
             if name.startswith(head) and name.endswith(tail):
                 known = (len(head) + length for length in lengths[: bisect_right(lengths, len(name) - len(head))])
-                places = [at for at in known if name.startswith(mark, at)] if mark else [len(name)]
-                yield from (name[len(head) : at] for at in places if name[len(head) : at] in self.known)
+                places = [end for end in known if name.startswith(mark, end)] if mark else [len(name)]
+                yield from (name[len(head) : end] for end in places if name[len(head) : end] in self.known)
 
 
 def _build_pattern(template: str, target: str) -> re.Pattern[str]:

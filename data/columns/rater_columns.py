@@ -64,10 +64,10 @@ def find_raters(table: pa.Table) -> RaterColumns | None:
     columns = [Column(table, name) for name in table.column_names]
     possible = [column for column in columns if _holds_ratings(column)]
     groups = [
-        [one for one in possible if _share_categories(one, named)] for named in possible if says_rater(named.name)
+        [other for other in possible if _share_categories(other, named)] for named in possible if says_rater(named.name)
     ]
     best = max(groups, key=len, default=[])
-    return RaterColumns(tuple(one.name for one in best)) if 2 <= len(best) <= MOST_RATERS else None
+    return RaterColumns(tuple(rater.name for rater in best)) if 2 <= len(best) <= MOST_RATERS else None
 
 
 def says_rater(name: str) -> bool:
@@ -112,14 +112,14 @@ def find_counterparts(names: Iterable[str]) -> dict[str, str]:
     places = {of - {word for word in of if is_person(word)}: name for name, of in reversed(words.items())}
     places |= {of.difference(HAND_WORDS.split()): name for name, of in words.items()}
     places |= {of: name for name, of in words.items()}
-    found = {}
+    counterparts = {}
     for name, of in words.items():
         truths = [of - {word for word in of if word in MODEL_WORDS or is_model(word)}]
         truths += [of - ACTUAL_WORDS | {word} for word in EXPECTED_WORDS if of & ACTUAL_WORDS]
         known = [places[truth] for truth in truths if truth in places and truth != of and (truth or is_model(name))]
         if known:
-            found[name] = known[0]
-    return found
+            counterparts[name] = known[0]
+    return counterparts
 
 
 def _space_words(name: str) -> str:
@@ -129,8 +129,8 @@ def _space_words(name: str) -> str:
 def _find_lines(table: pa.Table) -> tuple[str, ...] | None:
     """Return the columns of unit, rater and rating: each by its name, and units that more than one line is about."""
     names = {fold(name): name for name in reversed(table.column_names)}
-    found = [next((names[word] for word in words if word in names), None) for words in _LINES]
-    unit, rater, rating = found
+    columns = [next((names[word] for word in words if word in names), None) for words in _LINES]
+    unit, rater, rating = columns
     if unit is None or rater is None or rating is None:
         return None
     units, raters = (Column(table, name).distinct for name in (unit, rater))
@@ -178,12 +178,12 @@ def find_sides(table: pa.Table, categories: Sequence[str], raters: Sequence[str]
         return None
     columns = [name for name in table.column_names if name not in raters]
     stems_of = {category: _stems(columns, category) for category in categories}
-    for place, one in enumerate(categories):
+    for place, this in enumerate(categories):
         for other in categories[place + 1 :]:
-            shared = [stem for stem in stems_of[one] if stem in stems_of[other]]
-            stems = {stem: (stems_of[one][stem], stems_of[other][stem]) for stem in shared}
-            if _are_answers(table, one, other, stems):
-                return Sides(one, other, stems)
+            shared = [stem for stem in stems_of[this] if stem in stems_of[other]]
+            stems = {stem: (stems_of[this][stem], stems_of[other][stem]) for stem in shared}
+            if _are_answers(table, this, other, stems):
+                return Sides(this, other, stems)
     return None
 
 

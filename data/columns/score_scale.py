@@ -185,15 +185,15 @@ def _sums_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
 
 def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
     """Warn of score columns that are not written as plain numbers."""
-    found: dict[str, list[str]] = {}
+    names_by_format: dict[str, list[str]] = {}
     for column in columns:
         written = read_written_numbers(column.distinct.values) if column.is_written_number else None
         if written:
-            found.setdefault(written[1], []).append(column.name)
+            names_by_format.setdefault(written[1], []).append(column.name)
     return [
         f"{list_items(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
         f"{', divided by 100' if 'per cent' in how else ''}."
-        for how, names in found.items()
+        for how, names in names_by_format.items()
     ]
 
 
@@ -227,11 +227,11 @@ def warn_of_missing_scores(scores: np.ndarray, weights: np.ndarray | None = None
     holes = np.isnan(scores).any(axis=1)
     if not holes.any():
         return []
-    found = count_marked(holes)
+    subject = count_marked(holes)
     if weights is not None:
         n = int(weights[holes].sum())
-        found = f"{count(n)} {'has' if n == 1 else 'have'}"
-    return [f"{found} no score: left out of curves and thresholds."]
+        subject = f"{count(n)} {'has' if n == 1 else 'have'}"
+    return [f"{subject} no score: left out of curves and thresholds."]
 
 
 def check_probabilities(

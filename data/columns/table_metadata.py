@@ -45,7 +45,7 @@ def with_left_out(
     metadata = dict(table.schema.metadata or {})
     ids = dict.fromkeys((*read_left_out(table), *left_out))
     if ids:
-        metadata[_IDS] = json.dumps([dataclasses.astuple(one) for one in ids]).encode()
+        metadata[_IDS] = json.dumps([dataclasses.astuple(left_out) for left_out in ids]).encode()
     if rows is not None and len(rows):
         metadata[_ROWS] = json.dumps(rows.tolist()).encode()
     if repeated:
@@ -55,14 +55,14 @@ def with_left_out(
 
 def read_left_out(table: pa.Table) -> tuple[LeftOut, ...]:
     """Return the ids that a table lacks, because their rows repeat them and differ."""
-    said = (table.schema.metadata or {}).get(_IDS, b"[]")
-    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(said))
+    written = (table.schema.metadata or {}).get(_IDS, b"[]")
+    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(written))
 
 
 def read_settlement(table: pa.Table) -> str:
     """Return the way in which repeated ids of a table were settled, one of `REPEATED`; "" = nothing had to be."""
-    said: bytes = (table.schema.metadata or {}).get(_HOW, b"")
-    return said.decode()
+    written: bytes = (table.schema.metadata or {}).get(_HOW, b"")
+    return written.decode()
 
 
 def read_rows_left_out(table: pa.Table) -> np.ndarray:
@@ -94,8 +94,8 @@ def read_notes(*tables: pa.Table) -> tuple[str, ...]:
     >>> read_notes(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
     ('said',)
     """
-    said = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
-    return tuple(dict.fromkeys(note for notes in said for note in notes))
+    notes_of_tables = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
+    return tuple(dict.fromkeys(note for notes in notes_of_tables for note in notes))
 
 
 def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
@@ -112,8 +112,8 @@ def read_warnings(table: pa.Table) -> tuple[str, ...]:
 
 def with_warnings(table: pa.Table, warnings: Sequence[str]) -> pa.Table:
     """Add sentences that a person should look at, for `read_warnings`."""
-    said = json.dumps(list(warnings)).encode()
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _WARNINGS: said})
+    written = json.dumps(list(warnings)).encode()
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _WARNINGS: written})
 
 
 def find_unmatched_rows(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -135,8 +135,8 @@ def with_join(table: pa.Table, join: JoinReport | None) -> pa.Table:
     """Add the report of the join that made a table, for `read_join`."""
     if join is None:
         return table
-    said = json.dumps(dataclasses.asdict(join)).encode()
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _JOIN: said})
+    written = json.dumps(dataclasses.asdict(join)).encode()
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _JOIN: written})
 
 
 def read_join(table: pa.Table) -> JoinReport | None:
@@ -146,8 +146,8 @@ def read_join(table: pa.Table) -> JoinReport | None:
     >>> read_join(with_join(pa.table({"y": ["a"]}), report)) == report
     True
     """
-    said = (table.schema.metadata or {}).get(_JOIN)
-    return None if said is None else JoinReport(**as_tuples(json.loads(said)))
+    written = (table.schema.metadata or {}).get(_JOIN)
+    return None if written is None else JoinReport(**as_tuples(json.loads(written)))
 
 
 def list_files(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
@@ -157,7 +157,10 @@ def list_files(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
     sides = [(field.metadata or {}).get(b"file") for field in table.schema]
     return [
         dataclasses.replace(
-            file, columns=tuple(name for name, own in zip(table.column_names, sides, strict=True) if own == side)
+            file,
+            columns=tuple(
+                name for name, side_of_column in zip(table.column_names, sides, strict=True) if side_of_column == side
+            ),
         )
         for file, side in zip(files, (b"predictions", b"labels"), strict=True)
     ]
@@ -179,8 +182,8 @@ def describe_redaction(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
 
 def with_mark(table: pa.Table, *, counts_only: bool) -> pa.Table:
     """Mark what was left out of a table, for `rows_left_out` and `is_part`."""
-    said = _ROWS_GONE if counts_only else b"columns"
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _LEFT_OUT: said})
+    mark = _ROWS_GONE if counts_only else b"columns"
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _LEFT_OUT: mark})
 
 
 def is_part(evaluation: Evaluation) -> bool:
@@ -238,7 +241,7 @@ class SourceJoin:
 
     def find(self, column: str | None) -> JoinedSource | None:
         """Return the source of a column of predictions; None where it is of none."""
-        return next((one for one in self.sources if one.pred == column), None)
+        return next((source for source in self.sources if source.pred == column), None)
 
 
 @dataclass(frozen=True)
@@ -314,7 +317,7 @@ def read_counted(table: pa.Table) -> Counted | None:
         return None
     values = as_tuples(json.loads(text))
     if (join := values.get("join")) is not None:
-        sources = tuple(JoinedSource(**one) for one in join["sources"])
+        sources = tuple(JoinedSource(**source) for source in join["sources"])
         values["join"] = SourceJoin(**(join | {"sources": sources}))
     return Counted(**(values | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 
@@ -346,7 +349,7 @@ def describe_all_rows(
         f"{pc.sum(rows.filter(column.is_null())).as_py() or 0:,} without {'' if what.endswith('s') else 'a '}{what}"
         for what, column in there.items()
     ]
-    said = f"Of all rows: {', '.join(without)}"
+    sentence = f"Of all rows: {', '.join(without)}"
     if highest is not None and highest.null_count < len(highest):
-        said += f"; scores from {pc.min(there['score']).as_py():.6g} to {pc.max(highest).as_py():.6g}"
-    return f"{said}."
+        sentence += f"; scores from {pc.min(there['score']).as_py():.6g} to {pc.max(highest).as_py():.6g}"
+    return f"{sentence}."

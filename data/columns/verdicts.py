@@ -29,12 +29,12 @@ def find_verdict_columns(names: Sequence[str], tool: str | None, pred: str) -> l
     ['Status']
     """
     if tool == "Inspect":
-        own = [pred.removesuffix("_answer")] if pred.endswith("_answer") else []
-        own += [pred.replace("answer_", "value_", 1)] if pred.startswith("answer_") else []
-        if not own:
+        columns = [pred.removesuffix("_answer")] if pred.endswith("_answer") else []
+        columns += [pred.replace("answer_", "value_", 1)] if pred.startswith("answer_") else []
+        if not columns:
             scorers = [name.removeprefix("value_") for name in names if name.startswith("value_")]
-            own = [f"value_{scorer}" for scorer in scorers if f"answer_{scorer}" not in names]
-        return [name for name in own if name in names]
+            columns = [f"value_{scorer}" for scorer in scorers if f"answer_{scorer}" not in names]
+        return [name for name in columns if name in names]
     if tool == "promptfoo":
         return [name for name in (f"Status ({pred})", "Status", "success", "pass") if name in names][:1]
     return [name for name in _COLUMNS.get(tool or "", ()) if name in names][:1]
@@ -47,8 +47,10 @@ def read_verdicts(column: pa.ChunkedArray) -> np.ndarray:
     [1.0, 0.0, nan, nan]
     """
     cells = distinct(column)
-    said = [1.0 if text.casefold() in _RIGHT else 0.0 if text.casefold() in _WRONG else np.nan for text in cells.values]
-    values: np.ndarray = np.array([*said, np.nan])[cells.codes]
+    rights = [
+        1.0 if text.casefold() in _RIGHT else 0.0 if text.casefold() in _WRONG else np.nan for text in cells.values
+    ]
+    values: np.ndarray = np.array([*rights, np.nan])[cells.codes]
     return values
 
 
@@ -57,9 +59,9 @@ def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> 
 
     right : bool (n,), the rows that are right as they are read.
     """
-    found = [(name, read_verdicts(table.column(name))) for name in names]
-    found = [(name, said) for name, said in found if not np.isnan(said).all()]
-    return max(found, key=lambda one: int((one[1] == right).sum()), default=None)
+    verdicts = [(name, read_verdicts(table.column(name))) for name in names]
+    verdicts = [(name, values_of_column) for name, values_of_column in verdicts if not np.isnan(values_of_column).all()]
+    return max(verdicts, key=lambda one: int((one[1] == right).sum()), default=None)
 
 
 def warn_of_verdict(
@@ -76,15 +78,15 @@ def warn_of_verdict(
     >>> warn_of_verdict(table, "OpenAI Evals", "p", np.array([True, False]), np.array([True, True]))[0][:61]
     "The log's own verdict in 'correct' differs in 1 of 2 rows (fi"
     """
-    found = choose_verdict(table, find_verdict_columns(table.column_names, tool, pred or ""), right)
-    if found is None:
+    verdict = choose_verdict(table, find_verdict_columns(table.column_names, tool, pred or ""), right)
+    if verdict is None:
         return []
-    name, said = found
-    compared = scored & ~np.isnan(said)
-    differing = np.flatnonzero(compared & ((said == 1) != right))
+    name, by_log_values = verdict
+    compared = scored & ~np.isnan(by_log_values)
+    differing = np.flatnonzero(compared & ((by_log_values == 1) != right))
     if not len(differing):
         return []
-    n, by_log, here = (int(rows.sum()) for rows in (compared, compared & (said == 1), compared & right))
+    n, by_log, here = (int(rows.sum()) for rows in (compared, compared & (by_log_values == 1), compared & right))
     first = f"row{'s' * (len(differing) > 1)} {', '.join(f'{row + 1:,}' for row in differing[:_NAMED].tolist())}"
     return [
         f"The log's own verdict in {quote(name)} differs in {len(differing):,} of {count(n, 'row')} "

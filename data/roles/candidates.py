@@ -97,8 +97,8 @@ def is_second_name(one: str, two: str) -> bool:
 
 def _without_number(name: str) -> str:
     """Return the name without its number, or "" where it has none."""
-    found = _NUMBERED.fullmatch(name)
-    return found["name"] if found else ""
+    match = _NUMBERED.fullmatch(name)
+    return match["name"] if match else ""
 
 
 _TRIED = 1_000  # different answers
@@ -216,8 +216,8 @@ def _list_predicted(columns: Sequence[Column]) -> list[str]:
 
 def _score_stems(column: Column) -> set[str]:
     """Return the label in the name of a score column: fraud, for fraud_score and p_fraud."""
-    found = [r for r in parse_name(column.name) if r.kind == "score"]
-    return {_reduce_stem(r.stem) for r in found if says_score(r.affix) or r.affix.startswith("p_")}
+    readings = [r for r in parse_name(column.name) if r.kind == "score"]
+    return {_reduce_stem(r.stem) for r in readings if says_score(r.affix) or r.affix.startswith("p_")}
 
 
 def _reduce_stem(stem: str) -> str:
@@ -260,15 +260,15 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
     if what == "prediction" and truth is not None:
         text = f"True labels found in {quote(truth)}. Predictions are missing: upload them or choose a column."
         return RolesNeeded(text + _describe_others(search, truth, "y_pred, output, p_spam") + hint, guess)
-    found = [
+    named = [
         (word, names[0])
         for word, names in zip(
             ("Predictions", "Scores", "Answers"), _find_predicted(search, _find_usable(search)), strict=True
         )
         if names
     ]
-    if what == "truth" and found:
-        word, name = found[0]
+    if what == "truth" and named:
+        word, name = named[0]
         text = f"{word} found in {quote(name)}. True labels are missing: upload them or choose a column."
         return RolesNeeded(text + _describe_others(search, name, "truth, label, y_true") + hint, guess)
     text = (
@@ -319,13 +319,13 @@ def _find_predicted(search: Search, columns: Sequence[Column]) -> tuple[list[str
 
 def _guess_truth(search: Search, columns: Sequence[Column], pred: str | None, last: Sequence[Column]) -> str | None:
     """Return the truth: as given or found, by its name, as a question, by what it shares, or one of the `last`."""
-    found = _list_found_truth(search)
+    truths = _list_found_truth(search)
     like = [c for c in columns if c.name != pred and is_label_like(c, search.label_set)]
     named = sort_by_role([c.name for c in like], "truth")
     questions = [c.name for c in like if asks_question(c)]
     shared = [partner] if pred and (partner := _find_partner(search.columns[pred], like)) else []
     given = [search.given.truth] if search.given.truth else []
-    return next(iter([*given, *found, *named, *questions, *shared, *(column.name for column in last)]), None)
+    return next(iter([*given, *truths, *named, *questions, *shared, *(column.name for column in last)]), None)
 
 
 def _list_found_truth(search: Search) -> list[str]:

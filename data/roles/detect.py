@@ -178,13 +178,13 @@ def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) 
         return None
     if find_score_columns([column for column in columns.values() if not names_confidence(column.name)]):
         return None  # scores are of a model, and no rater is one
-    found = find_raters(table)
-    if found is None or not found.columns:
+    raters = find_raters(table)
+    if raters is None or not raters.columns:
         return None
-    people = [name for name in found.columns if not is_model(name)] or list(found.columns)
-    others = [name for name in found.columns if name != people[0] and not is_of_old(name)]
+    people = [name for name in raters.columns if not is_model(name)] or list(raters.columns)
+    others = [name for name in raters.columns if name != people[0] and not is_of_old(name)]
     judge = next((name for name in others if is_model(name)), others[0] if others else None)
-    return None if judge is None else (people[0], judge, len(found.columns))
+    return None if judge is None else (people[0], judge, len(raters.columns))
 
 
 def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
@@ -201,15 +201,15 @@ def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
 
 def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recognised | None:
     """Return the known format of the predictions file, with the names that its columns have after a join."""
-    own = {split_side(name)[0]: name for name, column in columns.items() if column.file != "labels"}
-    found = recognise(own, source)
-    if found is None:
+    own_columns = {split_side(name)[0]: name for name, column in columns.items() if column.file != "labels"}
+    recognised = recognise(own_columns, source)
+    if recognised is None:
         return None
     return dataclasses.replace(
-        found,
-        columns={role: tuple(own[name] for name in names) for role, names in found.columns.items()},
-        scores=tuple((own[name], label) for name, label in found.scores),
-        kept={own[name]: what for name, what in found.kept.items()},
+        recognised,
+        columns={role: tuple(own_columns[name] for name in names) for role, names in recognised.columns.items()},
+        scores=tuple((own_columns[name], label) for name, label in recognised.scores),
+        kept={own_columns[name]: what for name, what in recognised.kept.items()},
     )
 
 

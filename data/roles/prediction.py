@@ -61,7 +61,7 @@ def weigh_predictions(
     of_block = _list_scores(columns, labels) if sets is None else set()
     named = [*propose_predictions(search, columns), *_open_names(search, namesake), *models]
     named = [name for name in dict.fromkeys(named) if name not in of_block]
-    found = []
+    candidates = []
     for column in (search.columns[name] for name in named):
         if reads_as(column, labels, sets, text=search.is_known(column.name, "raw")) != "hard":
             continue
@@ -72,13 +72,13 @@ def weigh_predictions(
         hints += ["namesake"] * (column.name == namesake)
         if fit or (hints and not is_same_in_both(search, column)):
             hints = hints or ["model"] + ["old"] * is_of_old(column.name)
-            found.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
+            candidates.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
     others = [column for column in columns if column.name not in named]
-    if all(candidate.is_doubted for candidate in found):
-        found += _weigh_by_values(search, truth, others)
-    elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in found):
-        found += [other for other in _weigh_by_values(search, truth, others) if _is_like_model(truth, other)]
-    return sorted(found, key=lambda candidate: -candidate.points)
+    if all(candidate.is_doubted for candidate in candidates):
+        candidates += _weigh_by_values(search, truth, others)
+    elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
+        candidates += [other for other in _weigh_by_values(search, truth, others) if _is_like_model(truth, other)]
+    return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
 def _is_like_model(truth: Column, other: Candidate) -> bool:
@@ -145,13 +145,13 @@ def _weigh_by_values(search: Search, truth: Column, columns: Sequence[Column]) -
     people = [column for column in like if is_person(column.name)]
     like = [*drop_flags([column for column in like if column not in people], most=1), *people]
     shared = [(measure_overlap(truth, column), column) for column in like]
-    found = []
+    candidates = []
     for overlap, column in sorted(shared, key=lambda pair: -pair[0]):
         kappa = measure_kappa(truth, column)
         fit = ["labels"] + ["agreement"] * (kappa >= LEAST_KAPPA or kappa != kappa)
         if overlap:
-            found.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
-    return found
+            candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
+    return candidates
 
 
 def _is_named_score(column: Column) -> bool:

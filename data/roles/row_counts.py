@@ -42,11 +42,11 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
         given.task is None and find_set_encoding(columns[truth].distinct.values) is not None
     ):
         return None
-    found = columns[truth], columns[pred], counts[0]
+    cells = columns[truth], columns[pred], counts[0]
     if fold(counts[0].name) in _MAY_BE_OTHER and not _are_whole(counts[0]):
         return None
     is_ours = PREDICTED in names or set(names) == {*TURNED}
-    return found if _occur_once(*found[:2]) and (is_ours or not _is_row_number(counts[0])) else None
+    return cells if _occur_once(*cells[:2]) and (is_ours or not _is_row_number(counts[0])) else None
 
 
 def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:

@@ -43,7 +43,7 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
     codes = [column.distinct.codes[known] for column in candidates]
     if _count_different(ids.codes[known], *codes) < _TOLD_APART * n_known:
         return None
-    apart = [_count_different(ids.codes[known], own) for own in codes]
+    apart = [_count_different(ids.codes[known], codes_of_column) for codes_of_column in codes]
     return _ask_which(candidates[apart.index(max(apart))], id_column.name, max(apart) == n_known)
 
 
@@ -135,13 +135,13 @@ def select_run(table: pa.Table, only: tuple[str, str] | None) -> tuple[pa.Table,
             f"There is no column {quote(column)} to choose rows by; the file has "
             f"{list_items(table.column_names, 6, 24)}."
         )
-    found = distinct(table.column(column))
-    if value not in found.values:
-        held = list_briefly(list_in_file_order(found))
+    values_of_column = distinct(table.column(column))
+    if value not in values_of_column.values:
+        held = list_briefly(list_in_file_order(values_of_column))
         raise DataError(
             f"No row has {quote(value)} in column {quote(column)}, which holds {held}: choose one of these."
         )
-    numbers = np.flatnonzero(found.codes == found.values.index(value)).astype(np.int64)
+    numbers = np.flatnonzero(values_of_column.codes == values_of_column.values.index(value)).astype(np.int64)
     return table.take(pa.array(numbers)), numbers
 
 

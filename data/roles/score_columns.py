@@ -212,8 +212,8 @@ def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tup
         return [label], pairs
     given = search.given.positive
     names_class = single is not None and rank(single, "score") is None  # y_score is no score of a class y
-    found = [r for r in parse_name(str(single)) if r.kind == "score"] if names_class else []
-    stems = [r.stem for r in found if says_score(r.affix) or r.affix.startswith("p_")]
+    readings = [r for r in parse_name(str(single)) if r.kind == "score"] if names_class else []
+    stems = [r.stem for r in readings if says_score(r.affix) or r.affix.startswith("p_")]
     usual = name_other_class(label)
     named = stems[0] if stems and usual == f"not {label}" else usual
     other = given if given is not None and given != label else named
@@ -402,8 +402,8 @@ def _is_separated(score: Column, pred: Column) -> bool:
     """Return whether a threshold on the score separates two predicted labels."""
     if len(pred.distinct.values) > 2:
         return False
-    one, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
-    return not (len(one) and len(two)) or bool(one.min() >= two.max() or two.min() >= one.max())
+    first, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
+    return not (len(first) and len(two)) or bool(first.min() >= two.max() or two.min() >= first.max())
 
 
 def _keep_confidence(search: Search) -> None:

@@ -74,12 +74,12 @@ class Given:
         >>> Given(scores=("b_*", "x")).with_blocks(["a_cat", "b_cat", "b_dog", "x"]).scores
         ('b_cat', 'b_dog', 'x')
         """
-        found: list[str] = []
+        scores: list[str] = []
         for item in self.scores:
             if not isinstance(item, str):
                 return self
-            found += [item] if item in columns else (names_in_block(item, columns) or [item])
-        return replace(self, scores=tuple(dict.fromkeys(found)))
+            scores += [item] if item in columns else (names_in_block(item, columns) or [item])
+        return replace(self, scores=tuple(dict.fromkeys(scores)))
 
     def columns(self) -> list[str]:
         """Return all columns it names."""

@@ -171,13 +171,13 @@ def _find_sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding
 
 def _find_sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
     """Find a delimiter that only the predictions use: their parts are labels of the truth, their cells are not."""
-    found = None if pred.is_free else find_set_encoding(pred.sample.values)
-    if found is None or found.delimiter is None:
+    encoding = None if pred.is_free else find_set_encoding(pred.sample.values)
+    if encoding is None or encoding.delimiter is None:
         return None
     known, cells = set(truth.sample.values), pred.sample.values
-    parts = {part for cell in cells for part in split(cell, found.delimiter)}
+    parts = {part for cell in cells for part in split(cell, encoding.delimiter)}
     whole = sum(cell in known for cell in cells)
-    return found if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
+    return encoding if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
 
 
 def find_prediction_flags(search: Search, labels: Sequence[str]) -> Pairs:
@@ -197,21 +197,21 @@ def with_sets(
     labels : the labels of the truth. sets : how the truth holds them.
     flags : the 0/1 columns of the predictions, if there are such.
     """
-    found = dataclasses.replace(settings, encoding=sets.encoding, delimiter=sets.delimiter)
+    with_encoding = dataclasses.replace(settings, encoding=sets.encoding, delimiter=sets.delimiter)
     _warn_none_words(search, settings.truth, sets)
     if flags:
-        return dataclasses.replace(found, pred_columns=flags, pred_encoding="multi_hot")
+        return dataclasses.replace(with_encoding, pred_columns=flags, pred_encoding="multi_hot")
     if settings.pred is None:
-        return found
+        return with_encoding
     other = find_similar_encoding(search.columns[settings.pred].sample.values, labels, sets)
     _warn_none_words(search, settings.pred, other)
     if other == sets:
-        return found
+        return with_encoding
     search.notes.append(
         f"{quote(settings.truth)} holds its labels {describe_encoding(sets)}, {quote(settings.pred)} "
         f"{describe_encoding(other)}: both were read."
     )
-    return dataclasses.replace(found, pred_encoding=other.encoding, pred_delimiter=other.delimiter)
+    return dataclasses.replace(with_encoding, pred_encoding=other.encoding, pred_delimiter=other.delimiter)
 
 
 def describe_encoding(sets: SetEncoding) -> str:

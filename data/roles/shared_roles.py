@@ -35,7 +35,7 @@ def find_shared(columns: Mapping[str, Column]) -> list[Shared]:
     """
     names = [name.removesuffix(PREDICTIONS_SUFFIX) for name in columns if name.endswith(PREDICTIONS_SUFFIX)]
     pairs = [(name + PREDICTIONS_SUFFIX, name + LABELS_SUFFIX) for name in names if name + LABELS_SUFFIX in columns]
-    return [Shared(one, two, _hold_same(columns[one], columns[two])) for one, two in pairs]
+    return [Shared(first, two, _hold_same(columns[first], columns[two])) for first, two in pairs]
 
 
 def _hold_same(one: Column, two: Column) -> bool:
@@ -118,8 +118,8 @@ def find_namesake(search: Search, name: str) -> str | None:
 def find_only_differing(search: Search, like: Sequence[Column]) -> list[Column]:
     """Return the one column of the labels that the predictions have, too, with other values."""
     names = {shared.labels for shared in search.shared if not shared.same}
-    found = [column for column in like if column.name in names]
-    return found if len(found) == 1 else []
+    differing = [column for column in like if column.name in names]
+    return differing if len(differing) == 1 else []
 
 
 def warn_of_other_classes(search: Search, settings: Settings) -> None:

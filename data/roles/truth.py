@@ -71,22 +71,22 @@ def weigh_truths(search: Search, like: Sequence[Column]) -> list[Candidate]:
     hints = _read_names(search, like)
     predicted, scores = _list_predicted(search, like), _list_single_scores(search)
     others = [column for column in like if column.file == "predictions"][:_MOST_PREDICTED]
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     answers = [] if predicted else [search.columns[name] for name in propose_predictions(search, like)]
-    for name, said in hints.items():
+    for name, of_name in hints.items():
         column = search.columns[name]
         fitting = predicted or [answer for answer in answers if _comes_before(name, answer.name)]
         of_labels = column.file == "labels" or is_same_in_both(search, column)
         partners = [*fitting, *others] if of_labels else fitting
-        fit = _find_fit(search, column, partners, scores) if len(found) < MAX_TRIED_TRUTHS else []
+        fit = _find_fit(search, column, partners, scores) if len(candidates) < MAX_TRIED_TRUTHS else []
         fit = [key for key in fit if predicted or key != "other labels"]
-        in_file = ["labels file"] * (is_same_in_both(search, column) and "labels" in fit and is_named(said))
-        found.append(Candidate(column, "truth", (*said, *in_file, *fit)))
+        in_file = ["labels file"] * (is_same_in_both(search, column) and "labels" in fit and is_named(of_name))
+        candidates.append(Candidate(column, "truth", (*of_name, *in_file, *fit)))
     unnamed = [column for column in like if column.name not in hints and column not in predicted]
-    found += _weigh_unnamed(search, unnamed, predicted, scores, alone=not hints)
-    if not any(_agrees_uncut(candidate) for candidate in found):
-        found = [candidate.without("cut") for candidate in found]
-    return sorted(found, key=lambda candidate: -candidate.points)
+    candidates += _weigh_unnamed(search, unnamed, predicted, scores, alone=not hints)
+    if not any(_agrees_uncut(candidate) for candidate in candidates):
+        candidates = [candidate.without("cut") for candidate in candidates]
+    return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
 def _comes_before(name: str, other: str) -> bool:
@@ -108,15 +108,15 @@ def _weigh_unnamed(
     """
     columns = [c for c in columns if rank(c.name, "id") is None and not says_verdict(c.name)]
     columns = [c for c in columns if _repeats_labels(c) or _names_scores(search, c)]
-    found = []
+    candidates = []
     for column in columns[:MAX_TRIED_TRUTHS]:
         partners = [pred for pred in predicted if not are_copies(column, pred)]
         fit = _find_fit(search, column, partners, scores)
         only = ["only labels"] * (alone and columns == [column] and bool(fit))
         if only or not {"agreement", "class scores"}.isdisjoint(fit):
             in_file = ["labels file"] * (column.file == "labels")
-            found.append(Candidate(column, "truth", (*in_file, *only, *fit)))
-    return found
+            candidates.append(Candidate(column, "truth", (*in_file, *only, *fit)))
+    return candidates
 
 
 def _names_scores(search: Search, column: Column) -> bool:
@@ -140,19 +140,19 @@ def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:
         if name not in columns:
             continue
         column = columns[name]
-        said = ["format"] if search.is_known(name, "truth") else read_name(name, "truth")
-        said += [named_after[name]] if name in named_after else []
-        said += ["counterpart"] * (name in search.counterparts)
-        if {*said} <= {named_after.get(name)} and rank(name, "id") is None:
+        of_this = ["format"] if search.is_known(name, "truth") else read_name(name, "truth")
+        of_this += [named_after[name]] if name in named_after else []
+        of_this += ["counterpart"] * (name in search.counterparts)
+        if {*of_this} <= {named_after.get(name)} and rank(name, "id") is None:
             second = ["second"] * bool(split_words(name) & SECOND_WORDS)
-            asks = is_scored and not said and asks_question(column)
-            said += ["person", *second] if is_person(name) else ["question"] * asks
-        if column is alone or (is_named(said) and column.file == "labels"):
-            said += ["labels file"]
+            asks = is_scored and not of_this and asks_question(column)
+            of_this += ["person", *second] if is_person(name) else ["question"] * asks
+        if column is alone or (is_named(of_this) and column.file == "labels"):
+            of_this += ["labels file"]
         elif column in differing:
-            said = ["both files"]
-        if said:
-            hints[name] = said
+            of_this = ["both files"]
+        if of_this:
+            hints[name] = of_this
     return hints
 
 
@@ -260,7 +260,7 @@ def _find_best_match(truths: Sequence[Column], predictions: Sequence[Column]) ->
     """Return the column of the labels file that shares the most with a column of the predictions."""
     if len(truths) * sum(len(two.sample.values) + _PAIR for two in predictions) > MAX_COMPARED_LABELS:
         return None
-    shares = {one.name: max((measure_overlap(one, two) for two in predictions), default=0.0) for one in truths}
+    shares = {truth.name: max((measure_overlap(truth, two) for two in predictions), default=0.0) for truth in truths}
     best = max(truths, key=lambda column: shares[column.name], default=None)
     return best if best is not None and shares[best.name] > 0 else None
 
@@ -273,10 +273,10 @@ def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > MAX_COMPARED_LABELS:
         return None
     pairs = [
-        (measure_overlap(one, two), one)
-        for place, one in enumerate(like)
+        (measure_overlap(first, two), first)
+        for place, first in enumerate(like)
         for two in (partners if named else like[place + 1 :])
-        if one is not two and not (is_same_in_both(search, one) and is_same_in_both(search, two))
+        if first is not two and not (is_same_in_both(search, first) and is_same_in_both(search, two))
     ]
     best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] > 0 else None

@@ -47,8 +47,8 @@ def _pair(rng: np.random.Generator, name: str, question: str, *, by_people: bool
         seen = sharp * better + LIKES_LENGTH * longer + rng.normal(0, 0.6)
         there = rng.random() >= MISSED and by_people
         row[person] = _verdict(seen, least) if there else ""
-    own = 0.7 * ((model_b == "Cedar 3") - (model_a == "Cedar 3"))
-    leaning = 0.9 * better + 0.05 * longer + own + rng.normal(0, 0.5)
+    advantage = 0.7 * ((model_b == "Cedar 3") - (model_a == "Cedar 3"))
+    leaning = 0.9 * better + 0.05 * longer + advantage + rng.normal(0, 0.5)
     sign = 1 if first == "b" else -1
     row["judge_large"] = _verdict(leaning + 0.25 * sign, 0.2)
     row["judge_large_swapped"] = _verdict(leaning - 0.25 * sign + rng.normal(0, 0.2), 0.2)

@@ -37,5 +37,5 @@ def misspell(rng: np.random.Generator, text: str) -> str:
     """Swap two neighbouring characters of a text, as a hurried hand does (never the first one)."""
     if len(text) < 4:
         return text
-    at = int(rng.integers(1, len(text) - 2))
-    return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+    place = int(rng.integers(1, len(text) - 2))
+    return text[:place] + text[place + 1] + text[place] + text[place + 2 :]

@@ -97,9 +97,9 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
-                own = headers.get("content-security-policy", self.headers["Content-Security-Policy"])
+                policy = headers.get("content-security-policy", self.headers["Content-Security-Policy"])
                 headers.update(
-                    {**self.headers, "Content-Security-Policy": own}
+                    {**self.headers, "Content-Security-Policy": policy}
                 )  # a page without scripts has a stricter
                 if "content-disposition" in headers:  # a download may hold rows
                     headers["cache-control"] = "no-store"

@@ -26,8 +26,8 @@ def host_name(host: str) -> str | None:
     >>> host_name("Example.org:8501"), host_name("[::1]:8501"), host_name("a@b")
     ('example.org', '::1', None)
     """
-    found = HOST.fullmatch(host)
-    return found["name"].strip("[]").lower().removesuffix(".") if found else None
+    match = HOST.fullmatch(host)
+    return match["name"].strip("[]").lower().removesuffix(".") if match else None
 
 
 class Hosts:

@@ -26,8 +26,8 @@ def page_to_return_to(path: str, query: str) -> str:
     >>> page_to_return_to("//elsewhere.example", "a=b"), page_to_return_to("/", "")
     ('', '')
     """
-    found = f"{path}?{query}"
-    return found if query and _WANTED.fullmatch(found) else ""
+    page = f"{path}?{query}"
+    return page if query and _WANTED.fullmatch(page) else ""
 
 
 class BackAfterLogin:

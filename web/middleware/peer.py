@@ -48,10 +48,10 @@ def client_address(scope: Scope) -> str:
     trusted = proxies()
     chain = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
     for claimed in reversed(chain.split(",")):
-        found = plain_address(claimed)
-        if address not in trusted or found is None:
+        claimed_address = plain_address(claimed)
+        if address not in trusted or claimed_address is None:
             break
-        address = found
+        address = claimed_address
     return address
 
 

@@ -54,12 +54,12 @@ def message_kind(data: bytes) -> str | None:
         message = BackMsg.FromString(data)
     except DecodeError:
         return None
-    found: str | None = message.WhichOneof("type")
+    kind: str | None = message.WhichOneof("type")
     run, operation = message.rerun_script, message.backend_operation_request
-    if found == "backend_operation_request" and operation.WhichOneof("payload") not in OPERATIONS:
+    if kind == "backend_operation_request" and operation.WhichOneof("payload") not in OPERATIONS:
         return "closed"
     ids = (run.fragment_id, run.page_script_hash, operation.request_id, operation.deferred_file.file_id)
-    return found if all(map(_is_id, ids)) and _holds_few_items(message) else None
+    return kind if all(map(_is_id, ids)) and _holds_few_items(message) else None
 
 
 def _holds_few_items(message: Fields) -> bool:
@@ -103,10 +103,10 @@ class Messages:
 
         async def receive_open() -> Message:
             while (message := await receive())["type"] == "websocket.receive":
-                found = message_kind(message.get("bytes") or b"")
-                if found in OPEN:
+                kind = message_kind(message.get("bytes") or b"")
+                if kind in OPEN:
                     return message
-                if found is None:
+                if kind is None:
                     return ENDED
             return message
 

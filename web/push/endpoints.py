@@ -62,8 +62,8 @@ async def evaluations(request: Request) -> Response:
     if request.method == "POST":
         return await _push(request)
     key = await require_key(request, "manage")
-    found = await in_thread(pushed.list_links, key)
-    return json_answer({"evaluations": [_listed(link_id, link) for link_id, link in found]})
+    listed = await in_thread(pushed.list_links, key)
+    return json_answer({"evaluations": [_listed(link_id, link) for link_id, link in listed]})
 
 
 async def one_evaluation(request: Request) -> Response:

@@ -151,10 +151,10 @@ def _escape(name: str) -> str:
 
 def _object(text: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return parsed if isinstance(parsed, dict) else None
 
 
 def _sentence(host: str, error: OSError | http.client.HTTPException, seconds: float) -> str:

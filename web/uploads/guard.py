@@ -75,13 +75,13 @@ class UploadGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request pass under watch, or answer it here."""
-        found = ROUTE.fullmatch(scope["path"].removeprefix(self.base_path)) if scope["type"] == "http" else None
-        if found is None or scope["method"] not in ("PUT", "DELETE"):
+        route = ROUTE.fullmatch(scope["path"].removeprefix(self.base_path)) if scope["type"] == "http" else None
+        if route is None or scope["method"] not in ("PUT", "DELETE"):
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
         peer = scope["client"][0] if scope.get("client") else ""
-        upload = Upload(found["session"], peer, self.now(), found["file"], declared_length(headers))
+        upload = Upload(route["session"], peer, self.now(), route["file"], declared_length(headers))
         try:
             if not token_matches(headers):
                 raise Refusal(403, "This upload does not come from an open page of Blindspot: reload the page.")
