@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-Scale = Literal["share", "f1", "unit", "signed", "positive", "open"]
-"""The range of a number: a share of rows, the F1 of one class, 0..1, -1..1, from 0, or without ends."""
+Scale = Literal["share", "f1", "unit", "signed", "positive", "to one", "open"]
+"""The range of a number: a share of rows, the F1 of one class, 0..1, -1..1, from 0, up to 1, or without ends."""
 Factors = tuple[float, float, float, float]
 _COUNTS: tuple[Callable[[Outcomes], Any], ...] = (
     lambda counts: counts.tp,

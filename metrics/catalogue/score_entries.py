@@ -328,7 +328,7 @@ ROWS = (
         "the Brier score move it much.",
         source="Murphy (1973), Hedging and skill scores for probability forecasts, Journal of Applied Meteorology 12.",
         influence=lambda losses: losses.brier_skill,
-        undefined="all rows are of one class",
+        undefined="all rows are of one class, or the Brier score is undefined, too",
         worked=_brier_skill,
     ),
 )

@@ -197,7 +197,7 @@ def _skill(
     brier: Statistic, truth: np.ndarray, known: np.ndarray, weights: np.ndarray | None, n_columns: int
 ) -> Statistic:
     """Return 1 - brier / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
-    nothing = Statistic(math.nan, np.zeros(len(truth)), "open")
+    nothing = Statistic(math.nan, np.zeros(len(truth)), "to one")
     if math.isnan(brier.value):
         return nothing
     rows = np.bincount(truth[known], None if weights is None else weights[known])
@@ -209,7 +209,7 @@ def _skill(
     moved = np.zeros(len(truth))
     moved[known] = -2 * (shares[truth[known]] - float((shares**2).sum())) / (n * scale)
     influence = -brier.influence / reference + brier.value / reference**2 * moved
-    return Statistic(1 - brier.value / reference, influence, "open")
+    return Statistic(1 - brier.value / reference, influence, "to one")
 
 
 def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:

@@ -23,6 +23,7 @@ METHODS: dict[Scale, str] = {
     "unit": "delta method, on the logit",
     "signed": "delta method, on Fisher's z",
     "positive": "delta method, on the logarithm",
+    "to one": "delta method, on the logarithm of 1 less it",
     "open": "delta method",
 }
 
@@ -176,7 +177,9 @@ def count_denominator(statistic: Statistic, cells: Cells) -> Denominator:
 
 def _moves(value: float, se: float, scale: Scale) -> bool:
     """Return whether the delta method has something to go by."""
-    inside = {"positive": value > 0, "signed": -1 < value < 1, "open": True}.get(scale, 0 < value < 1)
+    inside = {"positive": value > 0, "signed": -1 < value < 1, "to one": value < 1, "open": True}.get(
+        scale, 0 < value < 1
+    )
     return inside and se > 1e-12
 
 
@@ -208,6 +211,9 @@ def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
         return Bounds(math.tanh(math.atanh(value) - away), math.tanh(math.atanh(value) + away))
     if scale == "open":
         return Bounds(value - reach, value + reach)
+    if scale == "to one":
+        low, high = on_scale(1 - value, reach, "positive")
+        return Bounds(1 - high, 1 - low)
     if scale == "positive":
         return Bounds(value * math.exp(-reach / value), value * math.exp(reach / value))
     middle, away = math.log(value / (1 - value)), reach / (value * (1 - value))

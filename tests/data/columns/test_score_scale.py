@@ -195,7 +195,8 @@ def test_given_threshold_makes_predictions():
         assert found.has_predictions and found.threshold == 6.0
         assert numbers["accuracy"] == pytest.approx(sk.accuracy_score(TRUTH, DECILES >= 6))
         assert numbers["at_threshold"]["tp"] == ((DECILES >= 6) & (TRUTH == 1)).sum()
-        assert set(numbers["undefined_because"]) == {"log_loss", "brier"} and math.isnan(numbers["log_loss"])
+        assert set(numbers["undefined_because"]) == {"log_loss", "brier", "brier_skill"}
+        assert math.isnan(numbers["log_loss"])
     assert by_option.fingerprint == by_view.fingerprint
 
 

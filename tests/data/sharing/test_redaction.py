@@ -83,7 +83,7 @@ def assert_same(one: Any, other: Any, where: str = "report") -> None:
         assert one == other or one != one, where
 
 
-SUMS = {"log_loss", "brier"}
+SUMS = {"log_loss", "brier", "brier_skill"}
 
 
 def same_numbers(draft: Draft, **left: Any) -> Evaluation:

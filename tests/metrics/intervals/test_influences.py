@@ -21,7 +21,7 @@ from metrics.multilabel import set_metrics
 from metrics.outcomes import RECALL
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_standard_error
-from metrics.scores.probabilities import brier_score, log_loss
+from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 from tests.metrics.intervals.made import FORMULAS, predictions, sets
 
 STEP = 1e-6
@@ -148,6 +148,24 @@ def test_losses_are_those_of_the_metrics(from_logits):
     several = class_losses(truth, proba, codes)
     assert several.log_loss.value == pytest.approx(log_loss(truth, proba, score_codes=codes))
     assert several.brier.value == pytest.approx(brier_score(truth, proba, score_codes=codes))
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_skill_moves_as_its_influence_says(several):
+    random = np.random.default_rng(3)
+    n, weights = 300, random.integers(1, 4, 300) * 1000
+    if several:
+        truth, score = random.integers(0, 3, n), random.dirichlet([1, 1, 1], n)
+        skill = class_losses(truth, score, (0, 1, 2), weights=weights).brier_skill
+    else:
+        truth, score = random.random(n) < 0.3, random.random(n)
+        score[0] = np.nan
+        skill = binary_losses(truth, score, from_logits=False, weights=weights).brier_skill
+    assert skill.value == pytest.approx(brier_skill(truth, score, weights=weights))
+    for row in (0, 5, 17):
+        more = weights + (np.arange(n) == row)
+        moved = brier_skill(truth, score, weights=more) - skill.value
+        assert moved == pytest.approx(skill.influence[row], rel=1e-3, abs=1e-12)
 
 
 def test_means_leave_undefined_statistics_out():

@@ -121,6 +121,8 @@ def test_scales_keep_bounds_in_range():
         assert low < value < high
         assert low >= (-1 if scale == "signed" else 0) and (high <= 1 or scale == "positive")
     assert on_scale(-3.0, 0.5, "open") == (-3.5, -2.5)
+    low, high = on_scale(0.99, 0.05, "to one")
+    assert low < 0 < 0.99 < high < 1
 
 
 def test_baseline_is_the_share_of_the_largest_class():
