@@ -176,14 +176,14 @@ class NumberIntervals:
 
     @cached_property
     def _losses(self) -> dict[str, Interval]:
-        """Return log loss and Brier score; nothing where the scores are no probabilities."""
-        losses = cells.row_losses(self.evaluation)
-        if losses is None:
+        """Return the losses and the Brier skill score; nothing where the scores are no probabilities."""
+        e, losses = self.evaluation, cells.row_losses(self.evaluation)
+        if losses is None or e.y_score is None:
             return {}
+        known = ~np.isnan(e.y_score[e.scored]).any(axis=1)
         bounds = {}
         for key, row in with_influence("probabilities").items():
-            loss = row.statistic(losses)
-            within, known = interval(loss, self._score_cells, level=self.level), loss.influence != 0
+            within = interval(row.statistic(losses), self._score_cells, level=self.level)
             few = None if within.effective_n is None else self._score_cells.effective_rows(known)
             bounds[key] = within._replace(n=self._score_cells.count_rows(known), effective_n=few)
         return bounds

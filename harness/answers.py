@@ -19,7 +19,7 @@ _SHORTEST_KEY = 16
 """A shorter one is a placeholder such as "none", which an answer may hold by chance."""
 _DETAIL = 300
 _IN_ADDRESSES = str.maketrans("+/", "-_")
-"""What Base64 has in place of two characters where it is part of an address."""
+"""Two characters of Base64, and those in their place where it is part of an address."""
 
 
 class Answer(NamedTuple):

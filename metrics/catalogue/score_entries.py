@@ -14,7 +14,7 @@ from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
-from metrics.scores.probabilities import CLIPPING, brier_score, brier_skill, log_loss
+from metrics.scores.probabilities import CLIPPING, brier_of_shares, brier_score, brier_skill, log_loss
 from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
@@ -95,9 +95,9 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
 
 
 def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str:
-    skill, score = brier_skill(y_true, y_score, **options), brier_score(y_true, y_score, **options)
-    of_shares = score / (1 - skill) if skill != 1 else math.nan
-    return result(f"1 - {fraction(score, of_shares)}", skill)
+    of_shares = brier_of_shares(y_true, y_score, options.get("weights"))
+    worked = fraction(brier_score(y_true, y_score, **options), of_shares)
+    return result(f"1 - {worked}", brier_skill(y_true, y_score, **options))
 
 
 def _write_terms(found: Reliability, values: np.ndarray) -> str:

@@ -112,17 +112,18 @@ def brier_skill(
     0.6
     """
     score = brier_score(y_true, y_score, score_codes=score_codes, from_logits=from_logits, weights=weights)
+    of_shares = brier_of_shares(y_true, y_score, weights)
+    return 1 - score / of_shares if of_shares else float("nan")
+
+
+def brier_of_shares(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """Return the Brier score of always giving each class its share of the rows with a score; 0 of one class."""
     weights = _weights_with_scores(y_score, weights)
     truth, known = _with_scores(y_true, y_score)
-    without = brier_of_shares(truth, weights) / (2 if known.ndim == 1 or known.shape[1] <= 2 else 1)
-    return 1 - score / without if without else float("nan")
-
-
-def brier_of_shares(truth: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """Return the squared distance, summed over classes, of always giving the share of each class; 0 of one class."""
     rows = np.bincount(truth.astype(np.int64), weights)
     shares = rows / max(rows.sum(), 1)
-    return float(1 - (shares**2).sum()) if rows.sum() else 0.0
+    halves = 2 if known.ndim == 1 or known.shape[1] <= 2 else 1
+    return float(1 - (shares**2).sum()) / halves if rows.sum() else 0.0
 
 
 def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:

@@ -146,3 +146,10 @@ def test_a_column_of_one_value_has_no_clusters(run_score, tmp_path):
     columns = {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], "doc": ["x", "x", "x"]}
     error = run_score(write_csv(tmp_path / "p.csv", columns), "--cluster", "doc", code=2)
     assert "holds one value only" in error
+
+
+def test_rows_of_average_loss_are_counted(run_score, tmp_path):
+    """Rows whose loss is the mean move nothing, and are rows of it all the same; one without a score is none."""
+    columns = {"truth": ["a", "b"] * 12, "p_a": [0.5] * 23 + [""]}
+    found = run_score(str(write_csv(tmp_path / "p.csv", columns)), "--truth", "truth", "--json")
+    assert {found["intervals"][key]["n"] for key in ("log_loss", "brier", "brier_skill")} == {23}

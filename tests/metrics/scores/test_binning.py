@@ -8,7 +8,7 @@ from metrics.scores.binning import bins_of, error_bounds
 from metrics.scores.calibration import expected_calibration_error, maximum_calibration_error
 from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import average_precision, roc_auc, score_counts
-from metrics.scores.probabilities import brier_score, log_loss
+from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 from metrics.scores.reliability import reliability
 from metrics.thresholds.threshold_metrics import rates_at
 
@@ -25,7 +25,7 @@ def test_weighted_lines_equal_repeated_rows(seed):
     rows, lines = score_counts(np.repeat(y, weights), np.repeat(score, weights)), score_counts(y, score, weights)
     for one, other in zip(rows, lines, strict=True):
         assert np.array_equal(one, other)
-    for loss in (log_loss, brier_score):
+    for loss in (log_loss, brier_score, brier_skill):
         for logits in (False, True):
             expected = loss(np.repeat(y, weights), np.repeat(score, weights), from_logits=logits)
             assert loss(y, score, from_logits=logits, weights=weights) == pytest.approx(expected, nan_ok=True)
@@ -38,7 +38,7 @@ def test_weighted_lines_equal_repeated_rows(seed):
 
 def numbers(y, score, logits):
     counts = score_counts(y, score)
-    losses = [loss(y, score, from_logits=logits) for loss in (log_loss, brier_score)]
+    losses = [loss(y, score, from_logits=logits) for loss in (log_loss, brier_score, brier_skill)]
     return roc_auc(counts), average_precision(counts), *losses
 
 
@@ -54,7 +54,7 @@ def test_exact_numbers_lie_inside_the_bounds(seed):
     place = np.searchsorted(edges, score, side="right")
     low, high = (np.array([end(score[place == i]) for i in place]) for end in (np.min, np.max))
     bounds = error_bounds(y, low, high, np.ones(n, int), from_logits=logits)
-    names = (bounds.roc_auc, bounds.average_precision, bounds.log_loss, bounds.brier)
+    names = (bounds.roc_auc, bounds.average_precision, bounds.log_loss, bounds.brier, bounds.brier_skill)
     for exact, binned, bound in zip(numbers(y, score, logits), numbers(y, low, logits), names, strict=True):
         assert np.isnan(exact) == np.isnan(binned) == np.isnan(bound)
         assert np.isnan(exact) or abs(exact - binned) <= bound
