@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Mapping
 from datetime import datetime
@@ -122,7 +123,7 @@ def describe_reading(evaluation: Evaluation) -> str:
             f"<p>{' '.join(map(name, evaluation.labels[: min(evaluation.n_space, 5 * MAX_LISTED_FACTS)]))}</p>",
             _more(evaluation.n_space, noun, 5 * MAX_LISTED_FACTS),
         ),
-        markup.fold("Settings as JSON", f"<pre>{text(settings, 40_000)}</pre>".replace("\\n", "\n")),
+        markup.fold("Settings as JSON", f"<pre>{html.escape(settings)}</pre>"),
     ]  # fmt: skip
     return "".join(parts)
 

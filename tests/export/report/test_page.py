@@ -187,6 +187,13 @@ def test_undefined_and_three_kinds_of_absence_differ():
         assert title in text
 
 
+def test_settings_are_written_as_json():
+    evaluation = hostile()
+    shown = re.search(r"<pre>(.*?)</pre>", html_report(evaluation).decode(), re.DOTALL)
+    text = html.unescape(shown[1])
+    assert json.loads(text) == json.loads(json.dumps(evaluation.settings.to_json())) and '\n "truth"' in text
+
+
 def test_report_begins_as_overview_does():
     e = sample("support-intents")
     text = html_report(e).decode()
