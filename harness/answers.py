@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import functools
 import os
+import re
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 REFUSED, TOO_LONG, NO_ANSWER, NOT_TAKEN = "refused", "too long", "no answer", "not taken"
 TIMEOUT, RATE_LIMIT, SERVER_ERROR = "timeout", "rate limit", "server error"
@@ -102,25 +102,33 @@ def _clean_text(text: str) -> str:
     """Replace lone surrogates, which no UTF-8 file can hold, and the key of the environment in its usual forms."""
     if not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    for form in _forms_of_key(os.environ.get(KEY, "").strip()):
-        text = text.replace(form, HIDDEN_KEY)
-    return text
+    pattern = _key_pattern(os.environ.get(KEY, "").strip())
+    return re.sub(pattern, HIDDEN_KEY, text) if pattern else text
 
 
 @functools.cache
-def _forms_of_key(key: str) -> tuple[str, ...]:
-    """Return a key as a server may send it back: as it is, in an address, in hexadecimal digits, or within Base64.
+def _key_pattern(key: str) -> str:
+    """Return a pattern of a key that a server sent back: as it is, escaped, in hexadecimal digits or within Base64.
+
+    It is empty where there is no key, or one so short that an answer may hold it by chance.
 
     Three bytes become four characters of Base64, so a key within a longer text has three forms. The characters that
     depend on what stands around it are left out.
     """
     if len(key) < _SHORTEST_KEY:
-        return ()
+        return ""
     data = key.encode()
-    forms = [key, quote(key), quote(key, safe=""), data.hex(), data.hex().upper()]
+    forms = [key]
     for n_before in range(3):
         n_whole = (n_before + len(data)) // 3 * 3 - n_before
         encoded = base64.b64encode(bytes(n_before) + data[:n_whole]).decode()
         known = encoded[4:] if n_before else encoded
         forms += [known, known.translate(_IN_ADDRESSES)]
-    return tuple(dict.fromkeys(forms))
+    escaped = ["".join(map(_match_escaped, form)) for form in dict.fromkeys(forms)]
+    return "|".join([*escaped, f"(?i:{data.hex()})"])
+
+
+def _match_escaped(character: str) -> str:
+    """Return a pattern of a character as it is, or as JSON and addresses write it."""
+    code = ord(character)
+    return rf"(?:\\{{0,2}}{re.escape(character)}|(?i:\\{{1,2}}u{code:04x}|%{code:02x}))"

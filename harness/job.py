@@ -28,6 +28,7 @@ from harness.records import Records
 from harness.runner import Run
 from harness.tally import Price, Progress, Tally
 from text.numbers import count, write_moment
+from text.quoting import cut
 
 RECORDS = "records.jsonl"
 MANIFEST = "manifest.json"
@@ -144,9 +145,19 @@ def ask_rows(
         if not tally.rows:
             raise
         problem = str(error)
-    tally.recount([(place, answer) for place in range(run.n) if (answer := run.answer(place)) is not None])
+    known = [(place, answer) for place in range(run.n) if (answer := run.answer(place)) is not None]
+    tally.recount(known)
     progress.show(tally, last=True)
+    if known and not problem and not any(answer.is_final for _, answer in known):
+        problem = _describe_silence(run.identity, known[0][1])
     return tally, problem
+
+
+def _describe_silence(identity: dict[str, Any], answer: Answer) -> str:
+    """Return why no row has an answer, although nothing ended the run."""
+    model = identity.get("server", identity["model"])
+    reason = f"{answer.error}: {cut(answer.detail, 80)}"
+    return f"No row was answered as a model does by {model} ({reason}). Check it, then run the same command again."
 
 
 def identity_of(job: Job, model: Model) -> dict[str, Any]:

@@ -259,12 +259,12 @@ class _Workers:
 def _has_no_connection(error: BaseException) -> bool:
     """Return whether no server was behind an error: the system refused, in whatever that was wrapped.
 
-    A server that answers with nonsense ends a connection as well, but by no error of the system.
+    A server that answers with nonsense may end or reset a connection as well, but there was one.
     """
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, OSError):
         cause = cause.__cause__ or cause.__context__
-    return cause is not None
+    return cause is not None and not isinstance(cause, ConnectionResetError | BrokenPipeError)
 
 
 def _reason(said: str) -> str:

@@ -7,10 +7,13 @@ import os
 import random
 import shlex
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -234,6 +237,17 @@ def test_key_is_hidden_where_a_run_ends(folder, capsys, monkeypatch):
     assert "[API key]" in printed.err and KEY not in printed.out + printed.err
 
 
+@pytest.mark.parametrize("escape", ["\\u{:04X}", "\\u{:04x}", "%{:02x}", "\\\\u{:04x}"])
+def test_escaped_key_is_hidden(monkeypatch, escape):
+    key = "sk-live/0123456789+abcdefgh"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    whole, only_marks = ("".join(c if c.isalnum() and n else escape.format(ord(c)) for c in key) for n in range(2))
+    encoded = base64.b64encode(key.encode()).decode().replace("/", "\\/").replace("=", "%3d")
+    for text in (whole, only_marks, key.replace("/", "\\/"), encoded):
+        assert clean_answer(Answer(f"<{text}>")).raw == "<[API key]>"
+    assert clean_answer(Answer(whole[:-1])).raw == whole[:-1]
+
+
 def test_half_characters_are_replaced(folder):
     with serving(
         lambda prompt, before: Reply("a \ud800") if number_in(prompt) == 3 else right(prompt, before)
@@ -273,6 +287,34 @@ def test_lying_servers_give_rows_with_a_reason(folder, monkeypatch):
     assert errors[:14] == ["server error", *wanted] and not any(errors[14:])
     assert rows()[6]["error"] == "server error: the server sent more than 1 MB"
     assert rows()[11]["input_tokens"] is None and rows()[11]["answer"] == "b"
+
+
+@pytest.mark.parametrize("body", [b"<html>Welcome</html>", b"[]", b"null", b"[" * 100_000])
+def test_run_without_any_answer_is_a_problem(folder, capsys, monkeypatch, body):
+    monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
+    with serving(lambda prompt, before: Reply(body=body)) as server:
+        assert ask(server.url, "--limit 3") == 2
+    wanted = f"No row was answered as a model does by {server.url} (server error: "
+    assert wanted in capsys.readouterr().err and [row["error"] is None for row in rows()] == [False] * 3
+
+
+def test_reset_connection_is_a_server_error(folder, capsys, monkeypatch):
+    monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # its connections inherit it
+        threading.Thread(target=reset_connections, args=(server,), daemon=True).start()
+        assert ask(f"http://127.0.0.1:{server.getsockname()[1]}/v1", "--limit 3") == 2
+        server.shutdown(socket.SHUT_RDWR)
+    assert "No row was answered as a model does" in capsys.readouterr().err
+
+
+def reset_connections(server: socket.socket) -> None:
+    """Reset every connection once something was sent, until the server is shut down."""
+    with suppress(OSError):
+        while True:
+            connection = server.accept()[0]
+            connection.recv(1)
+            connection.close()
 
 
 @pytest.mark.parametrize("url", ["http://model.example.org/v1", "HTTP://model.example.org/v1"])
