@@ -78,7 +78,7 @@ def write_amount(value: float) -> str:
 
 
 def write_threshold(value: float, digits: int = 6) -> str:
-    """Write a threshold with at most six digits, or so many, and a minus sign below 0.
+    """Write a threshold or a score with at most six digits, or so many, and a minus sign below 0.
 
     >>> write_threshold(-1.3162), write_threshold(0.5), write_threshold(-1.3162, 3)
     ('−1.3162', '0.5', '−1.32')

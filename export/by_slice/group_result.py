@@ -32,7 +32,7 @@ from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
-from text.numbers import count, number, percent, write_thresholds
+from text.numbers import count, number, percent, write_threshold, write_thresholds
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
@@ -159,7 +159,7 @@ def _cost(equal: Equalised) -> str:
     more = equal.wrong_then - equal.wrong_now
     wrong = count(abs(more), f"{'more' if more > 0 else 'fewer'} wrong row") if more else "as many rows wrong"
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
-    between = f"{min(ends):.3g} to {max(ends):.3g}" if ends else "above every score"
+    between = f"{write_threshold(min(ends), 3)} to {write_threshold(max(ends), 3)}" if ends else "above every score"
     accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
     return (
         f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "

@@ -15,7 +15,7 @@ from metrics.findings.calibration import describe_calibration
 from metrics.thresholds.deployed.feasible import FLOORS, Loosened, Thresholds
 from metrics.thresholds.deployed.in_use import Estimate, InUse, times
 from text.intervals import write_amounts
-from text.numbers import count, number, percent, write_amount, write_bound
+from text.numbers import count, number, percent, write_amount, write_bound, write_threshold
 
 _LISTED = 3
 """Ranges that a sentence names."""
@@ -233,7 +233,7 @@ class _Writer:
 
 
 def _at(threshold: float, exact: float) -> str:
-    return "At a threshold above every score" if math.isinf(exact) else f"At score ≥ {threshold:.4g}"
+    return "At a threshold above every score" if math.isinf(exact) else f"At score ≥ {write_threshold(threshold, 4)}"
 
 
 def _all_limits(n: int) -> str:
@@ -289,14 +289,15 @@ def _write_ranges(ranges: list[Thresholds] | tuple[Thresholds, ...]) -> str:
 
 
 def _write_range(run: Thresholds) -> str:
+    low = write_threshold(run.low, 3)
     if math.isinf(run.high):
-        return f"from {run.low:.3g} up"
-    return f"at {run.low:.3g}" if run.low == run.high else f"from {run.low:.3g} to {run.high:.3g}"
+        return f"from {low} up"
+    return f"at {low}" if run.low == run.high else f"from {low} to {write_threshold(run.high, 3)}"
 
 
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
     amounts = (use.predicted, use.found, use.missed, use.false_alarms)
-    name = f"score ≥ {threshold:.4g}" if use.predicted.value else "above every score"
+    name = f"score ≥ {write_threshold(threshold, 4)}" if use.predicted.value else "above every score"
     return (
         f"{before}{name}", *(Amount(*amount) for amount in amounts),
         *(Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)

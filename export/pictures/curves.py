@@ -21,7 +21,7 @@ from metrics.scores.curves import (
 )
 from metrics.scores.reliability import Reliability
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, write_threshold
 from text.visible import show
 
 POINTS = 400
@@ -144,10 +144,10 @@ def _dot(canvas: Canvas, x: float, y: float, threshold: float) -> None:
     px, py = _at(x, y)
     canvas.marks.append(
         f'<circle cx="{px:.2f}" cy="{py:.2f}" r="5" fill="{LINES[1][0]}" class="dot">'
-        f"<title>at score ≥ {threshold:.6g}</title></circle>"
+        f"<title>at score ≥ {write_threshold(threshold)}</title></circle>"
     )
     left = x > 0.7
     canvas.words(
-        px + (-9 if left else 9), py + (16 if y > 0.5 else -8), f"score ≥ {threshold:.6g}",
+        px + (-9 if left else 9), py + (16 if y > 0.5 else -8), f"score ≥ {write_threshold(threshold)}",
         anchor="end" if left else "start", kind="strong",
     )  # fmt: skip

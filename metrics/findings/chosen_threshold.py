@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from metrics.finding import Finding, Label
 from metrics.thresholds.choose import NAMES
-from text.numbers import count, number
+from text.numbers import count, number, write_threshold
 
 if TYPE_CHECKING:
     from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -79,7 +79,7 @@ def _suggest_threshold(chosen: ChosenThreshold) -> str:
         return " Choose the thresholds again on the page Thresholds."
     if math.isnan(chosen.best):
         return " No threshold meets it on these rows."
-    return f" Score ≥ {chosen.best:.6g} meets it."
+    return f" Score ≥ {write_threshold(chosen.best)} meets it."
 
 
 def _new_data_finding(chosen: ChosenThreshold, label: str | None) -> Finding:

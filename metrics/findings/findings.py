@@ -27,7 +27,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.scores.intervals import auc_interval
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
-from text.numbers import count
+from text.numbers import count, write_threshold
 
 if TYPE_CHECKING:
     from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -144,7 +144,10 @@ def _no_threshold(scores: ScoreCounts | None) -> Finding:
     return Finding(
         "no_threshold",
         "serious",
-        (f"{text} Recommended: {best.threshold:.6g}, which gives the highest F1 on these rows ({best.value:.3f}).",),
+        (
+            f"{text} Recommended: {write_threshold(best.threshold)}, which gives the highest F1 on these rows "
+            f"({best.value:.3f}).",
+        ),
         1.0,
         {"best_threshold": best.threshold, "best_f1": best.value},
     )
@@ -194,11 +197,11 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
         "threshold_far_from_best",
         "warning",
         (
-            f"At threshold {threshold:.6g} the F1 of ",
+            f"At threshold {write_threshold(threshold)} the F1 of ",
             Label(positive),
             (
                 f" is {'undefined' if np.isnan(now.f1) else format(value, '.3f')}; at "
-                f"{best.threshold:.6g} it would be {best.value:.3f} on these rows."
+                f"{write_threshold(best.threshold)} it would be {best.value:.3f} on these rows."
             ),
         ),
         best.value - value,

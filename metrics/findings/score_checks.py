@@ -12,7 +12,7 @@ from metrics.finding import Severity
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.scores.probabilities import SUM_TOLERANCE
 from metrics.scores.reliability import per_score
-from text.numbers import count, percent
+from text.numbers import count, percent, write_threshold
 
 LARGEST_LOGIT = 100.0
 """Beyond it a score is taken for points or a distance: the sigmoid is 0 or 1 to 16 digits from 37 on."""
@@ -86,9 +86,12 @@ def why_not_logits(counts: ScoreCounts) -> str:
         return ""
     low, high = float(finite[-1]), float(finite[0])
     if max(-low, high) > LARGEST_LOGIT:
-        return f"they reach from {low:.6g} to {high:.6g}, where the sigmoid is 0 or 1 for nearly every row"
+        reach = f"{write_threshold(low)} to {write_threshold(high)}"
+        return f"they reach from {reach}, where the sigmoid is 0 or 1 for nearly every row"
     if low >= 0:
-        return f"none is below 0 (lowest {low:.6g}), so that every row would be more likely positive than not"
+        return (
+            f"none is below 0 (lowest {write_threshold(low)}), so that every row would be more likely positive than not"
+        )
     return ""
 
 
@@ -98,13 +101,12 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
     if scale == "probability":
         outside = counts.n - _rows_within(counts, 0.0, 1.0)
         if outside:
-            text = (
-                f"{count(outside)} of {counts.n:,} have a score outside 0 to 1 (lowest {low:.6g}, highest {high:.6g})."
-            )
+            reach = f"(lowest {write_threshold(low)}, highest {write_threshold(high)})"
+            text = f"{count(outside)} of {counts.n:,} have a score outside 0 to 1 {reach}."
             yield ScoreCheck("outside_unit", "serious", text, {**evidence, "rows": outside})
         return
     if scale == "score":
-        reach = f"({low:.6g} to {high:.6g})"
+        reach = f"({write_threshold(low)} to {write_threshold(high)})"
         text = f"The scores are on a scale of their own {reach}: they rank rows, but are not probabilities."
         yield ScoreCheck("own_scale", "info", text, evidence)
         return
@@ -113,10 +115,12 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
         text = f"The scores are taken as logits, but {reason}: they look like points, distances or per cent."
         yield ScoreCheck("no_logits", "warning", text, evidence)
     elif high <= 0:
-        text = f"No score is above 0 (highest {high:.6g}): they may be log-probabilities; exp makes them probabilities."
+        highest = write_threshold(high)
+        text = f"No score is above 0 (highest {highest}): they may be log-probabilities; exp makes them probabilities."
         yield ScoreCheck("log_probabilities", "warning", text, evidence)
     else:
-        text = f"The scores are logits ({low:.6g} to {high:.6g}), and so is every threshold; 0 is a probability of 0.5."
+        reach = f"{write_threshold(low)} to {write_threshold(high)}"
+        text = f"The scores are logits ({reach}), and so is every threshold; 0 is a probability of 0.5."
         yield ScoreCheck("logits", "info", text, evidence)
 
 
@@ -129,7 +133,7 @@ def _rows_within(counts: ScoreCounts, low: float, high: float) -> int:
 def _constant(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     if len(counts.score) == 1 and counts.n > 1:
         value = float(counts.score[0])
-        text = f"Every row has the same score, {value:.6g}: a threshold takes all rows or none."
+        text = f"Every row has the same score, {write_threshold(value)}: a threshold takes all rows or none."
         yield ScoreCheck("constant", "serious", text, {"score": value})
 
 
@@ -174,7 +178,8 @@ def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     evidence = {"distinct": m, "share": share, "most": most}
     if m == 2:
         low, high = counts.score[1], counts.score[0]
-        text = f"The scores are only {low:.6g} and {high:.6g}: decisions, not scores. One threshold lies between."
+        both = f"{write_threshold(low)} and {write_threshold(high)}"
+        text = f"The scores are only {both}: decisions, not scores. One threshold lies between."
         yield ScoreCheck("two_values", "warning", text, evidence)
     elif share >= 0.5 and n >= 4 * m:
         which = f"the {min(m, FREQUENT)} most frequent" if m > FREQUENT else f"its {m}"
@@ -198,7 +203,7 @@ def _sums(sums: RowSums) -> list[ScoreCheck]:
         return []
     text = (
         f"The scores of {count(sums.n_off)} of {sums.n:,} do not add up to 1 within {SUM_TOLERANCE:.0%} (sums from "
-        f"{sums.lowest:.4g} to {sums.highest:.4g}). They are used as they are, one class at a time. Log loss and Brier "
-        "score over all classes are undefined."
+        f"{write_threshold(sums.lowest, 4)} to {write_threshold(sums.highest, 4)}). They are used as they are, one "
+        "class at a time. Log loss and Brier score over all classes are undefined."
     )
     return [ScoreCheck("row_sums", "warning", text.replace("%", " %"), sums._asdict())]

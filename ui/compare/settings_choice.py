@@ -16,7 +16,7 @@ from data.parser.rule_kinds import HELP
 from data.rows.row_table import row_numbers
 from export.result.kinds import Column, Name, Sentence, Table
 from metrics.confusion import label_metrics
-from text.numbers import count, number
+from text.numbers import count, number, write_threshold
 from text.quoting import list_items
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, pair_in_view, take_thresholds
@@ -164,9 +164,9 @@ def _lines(pair: Pair) -> list[tuple[str, ...]]:
 
 def _threshold(run: Evaluation) -> str:
     if run.settings.threshold is not None:
-        return f"score ≥ {run.settings.threshold:g}, as chosen"
+        return f"score ≥ {write_threshold(run.settings.threshold)}, as chosen"
     if run.threshold is not None:
-        return f"score ≥ {run.threshold:g}, the default"
+        return f"score ≥ {write_threshold(run.threshold)}, the default"
     return "the file’s own labels" if run.settings.pred else "a threshold for each label"
 
 

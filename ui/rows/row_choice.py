@@ -18,7 +18,7 @@ from data.columns.table_metadata import rows_left_out
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
-from text.numbers import count
+from text.numbers import count, write_threshold
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import cache, url
@@ -261,10 +261,10 @@ def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
     # a range that ends just above a number was meant to hold it
     last = float(np.nextafter(score.high, -np.inf))
     closed = math.isfinite(score.high) and len(repr(last)) < len(repr(float(score.high)))
-    end = f"up to {last:.6g}" if closed else f"below {score.high:.6g}"
+    end = f"up to {write_threshold(last)}" if closed else f"below {write_threshold(score.high)}"
     if score.low == -math.inf:
         return f"any {of}" if score.high == math.inf else f"{of} {end}"
-    return f"{of} {score.low:.6g} or more{'' if score.high == math.inf else f', {end}'}"
+    return f"{of} {write_threshold(score.low)} or more{'' if score.high == math.inf else f', {end}'}"
 
 
 def _example() -> Evaluation:

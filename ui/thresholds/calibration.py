@@ -25,7 +25,7 @@ from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import By, Reliability
-from text.numbers import count, write_bound
+from text.numbers import count, write_bound, write_threshold
 from text.visible import keep_together
 from ui.rows import rows_behind
 from ui.text.chart import draw_chart
@@ -271,6 +271,6 @@ def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key
 
 def _bin(found: Reliability, place: int, share: str) -> str:
     low, high = found.score_low[place], found.score_high[place]
-    between = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
+    between = write_threshold(low, 4) if low == high else f"{write_threshold(low, 4)} to {write_threshold(high, 4)}"
     came_true = percent(float(found.positive_share[place]))
     return f"score {between}: {count(int(found.n[place]))}, {came_true} {share}"

@@ -104,7 +104,7 @@ def _choose(
         "true rows": support,
         "its best threshold": plain_each(scores),
         "F1 at its best": each.f1,
-        f"F1 at {best.threshold:.6g}": [
+        f"F1 at {write_threshold(best.threshold)}": [
             _f1_at(scores, n, best.threshold) for scores, n in zip(counts, support.tolist(), strict=True)
         ],
     })  # fmt: skip

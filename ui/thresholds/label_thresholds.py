@@ -248,7 +248,7 @@ def label_frame(
         "in use": np.full(len(codes), np.nan) if now is None else now,
         "predicted": used.predicted[codes],
         "F1 in use": F1.value(used)[codes],
-        f"F1 at {found.micro.threshold:.6g}": F1.value(ways[MICRO])[codes],
+        f"F1 at {write_threshold(found.micro.threshold)}": F1.value(ways[MICRO])[codes],
         "its best": [found.each.get(code, np.nan) for code in codes],
         "F1 at its best": F1.value(ways[EACH])[codes],
     }

@@ -12,6 +12,7 @@ from export.file_reading import are_highest
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import name_rule
+from text.numbers import write_threshold
 from ui.text.messages import remark
 from ui.view import cache, state
 from ui.view.choice_rules import best_in_view, rule_in_view
@@ -33,7 +34,9 @@ def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> N
             return
         value = usable_threshold(scores, best.threshold)
         rule = name_rule(rule_in_view())
-        st.markdown(f"**Recommended threshold: {value:.6g}** ({rule}, on these rows). The page opens there.")
+        st.markdown(
+            f"**Recommended threshold: {write_threshold(value)}** ({rule}, on these rows). The page opens there."
+        )
         st.button(
             "Use the recommended threshold",
             key="own_scale.use",

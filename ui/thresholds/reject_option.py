@@ -26,7 +26,7 @@ from metrics.thresholds.reject_option import (
     widest_below,
 )
 from metrics.thresholds.rule_in_force import usable_threshold
-from text.numbers import count, number
+from text.numbers import count, number, write_threshold
 from ui.rows.row_choice import link_to_rows
 from ui.text.chart import draw_chart
 from ui.text.markdown import percent
@@ -92,7 +92,8 @@ def choose_band(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
     high, low = state.threshold_of(evaluation, code), url.get("low")
     if low is not None and low > high:
         remark(
-            f"The lower threshold {low:.6g} is above the upper one, {high:.6g}: no row is undecided until it is below.",
+            f"The lower threshold {write_threshold(low)} is above the upper one, {write_threshold(high)}: no row is "
+            "undecided until it is below.",
             "info",
         )
     band = _band_in_view(evaluation, code, scores)
@@ -190,10 +191,11 @@ def _tiles(band: Band, all_decided: Band) -> None:
 
 def words(band: Band, n: int) -> str:
     """Say what a pair of thresholds does."""
+    low, high = write_threshold(band.low), write_threshold(band.high)
     if not band.n_open:
-        return f"No row has a score from {band.low:.6g} up to {band.high:.6g}: all {n:,} are decided."
+        return f"No row has a score from {low} up to {high}: all {n:,} are decided."
     return (
-        f"Scores from **{band.low:.6g}** up to **{band.high:.6g}** are undecided: **{count(band.n_open)}**, of which "
+        f"Scores from **{low}** up to **{high}** are undecided: **{count(band.n_open)}**, of which "
         f"{band.open_pos:,} positive and {band.open_neg:,} negative. The {band.decided:,} decided "
         f"have {count(band.fp, 'false positive')} and {count(band.fn, 'false negative')}."
     )
@@ -237,8 +239,8 @@ def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) 
         return
     low, high = usable_threshold(scores, best.low), usable_threshold(scores, best.high)
     st.markdown(
-        f"The thresholds **{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with "
-        f"{count(fewer, 'fewer error')}."
+        f"The thresholds **{write_threshold(low)}** and **{write_threshold(high)}** would decide "
+        f"{percent(best.coverage)} with {count(fewer, 'fewer error')}."
     )
     st.button("Use those two", key="abstain.best", on_click=_put, args=(evaluation, code, scores, best),
               icon=":material/check:", type="primary")  # fmt: skip

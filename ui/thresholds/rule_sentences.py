@@ -69,7 +69,9 @@ def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
     if rule.by != "capacity" or above >= len(scores.score):
         return ""
     more = int(scores.tp[above] + scores.fp[above] - best.value)
-    return f" The next score, {scores.score[above]:.6g}, would add {count(more)} at once, which is too many."
+    return (
+        f" The next score, {write_threshold(scores.score[above])}, would add {count(more)} at once, which is too many."
+    )
 
 
 def say_none_found(rule: Rule, scores: ScoreCounts) -> str:

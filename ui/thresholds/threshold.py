@@ -147,7 +147,7 @@ def _choose_side(scores: ScoreCounts, threshold: float, chosen: ScoreRange | Non
     now = rates_at(scores, threshold)
     sides = {name: f"{words} {int(getattr(now, name)):,}" for name, words in _SIDES.items()}
     if chosen is not None:
-        sides = {"bar": f"Score {chosen.low:.4g} to {chosen.high:.4g}", **sides}
+        sides = {"bar": f"Score {write_threshold(chosen.low, 4)} to {write_threshold(chosen.high, 4)}", **sides}
     st.session_state[_SIDE] = side
 
     def change() -> None:

@@ -25,7 +25,7 @@ def test_rows_outside_0_to_1_are_counted():
     score = np.where(np.arange(N) < 7, -0.5, np.where(np.arange(N) < 10, 1.5, SCORE))
     found = checks(TRUTH, score)["outside_unit"]
     assert found.evidence == {"lowest": -0.5, "highest": 1.5, "rows": 10}
-    assert found.sentence.startswith("10 rows of 1,000 have a score outside 0 to 1 (lowest -0.5, highest 1.5)")
+    assert found.sentence.startswith("10 rows of 1,000 have a score outside 0 to 1 (lowest −0.5, highest 1.5)")
     assert "outside_unit" not in checks(TRUTH, np.round(SCORE))  # 0 and 1 themselves are inside
 
 
@@ -41,7 +41,7 @@ def test_scores_in_doubt_are_no_logits():
         return why_not_logits(score_counts(np.ones(len(score), bool), np.array(score)))
 
     assert "none is below 0 (lowest 0)" in reason([0.0, 12.0])
-    assert "from -3 to 400" in reason([-3.0, 400.0])
+    assert "from −3 to 400" in reason([-3.0, 400.0])
     assert reason([-3.0, 4.0]) == reason([-np.inf, np.inf]) == reason([-5.0, -1.0]) == ""
 
 

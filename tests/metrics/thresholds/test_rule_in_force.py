@@ -135,7 +135,8 @@ def test_broken_rule_is_serious_and_names_threshold(rows):
     found = found_with(rows, (judged(rows, "recall:0.9", threshold=2.0),), 2.0)
     best = choose(score_counts(*rows), read_rule("recall:0.9")).threshold
     assert (
-        found["rule_not_kept"].severity == "serious" and f"Score ≥ {best:.6g} meets it." in found["rule_not_kept"].text
+        found["rule_not_kept"].severity == "serious"
+        and f"Score ≥ {best:.6g} meets it.".replace("-", "−") in found["rule_not_kept"].text
     )
     assert "rule_on_new_data" not in found
 
