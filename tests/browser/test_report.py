@@ -118,3 +118,10 @@ def test_on_paper_everything_is_open_and_light(offline, tmp_path):
     assert page.locator("details:not([open])").count() == 0
     assert page.evaluate(colour) == "rgb(255, 255, 255)"
     assert not page.locator(".save").first.is_visible()
+    shown = "button => getComputedStyle(button).display"
+    buttons = page.locator("thead button")
+    assert buttons.count() and {*buttons.evaluate_all(f"buttons => buttons.map({shown})")} == {"contents"}, (
+        "Chromium repeats no head of a table that holds a button's box on the next sheet"
+    )
+    first_row = page.locator("#classes tbody tr").first
+    assert first_row.evaluate("row => getComputedStyle(row).breakBefore") == "avoid"
