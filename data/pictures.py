@@ -48,7 +48,7 @@ def find_pictures(table: pa.Table, taken: Collection[str] = ()) -> Pictures | No
     names = [name for name in table.column_names if name not in taken]
     rows = np.linspace(0, max(0, table.num_rows - 1), min(table.num_rows, _SAMPLE)).astype(np.int64)
     lists = [(name,) for name in names if _may_hold_lists(table.schema.field(name).type)]
-    for columns in (*lists, *_pixel_columns(table, names)):
+    for columns in (*lists, *_pixel_columns(names)):
         readable = [pixels for pixels in (_read(table, columns, row) for row in rows.tolist()) if pixels is not None]
         pictures = _check(columns, readable)
         if pictures is not None:
@@ -67,7 +67,7 @@ def _may_hold_lists(kind: pa.DataType) -> bool:
     )
 
 
-def _pixel_columns(table: pa.Table, names: Sequence[str]) -> list[tuple[str, ...]]:
+def _pixel_columns(names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the columns that are numbered like the pixels of a square, in order; nothing where there are none."""
     numbered = {name: match for name in names if (match := _PIXEL.fullmatch(name))}
     side = math.isqrt(len(numbered))

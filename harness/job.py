@@ -72,12 +72,11 @@ class Job:
 class Result:
     """Sum up a run.
 
-    n_asked : calls of this run. problem : why it ended before all rows had an answer; "" = it did not.
+    problem : why it ended before all rows had an answer; "" = it did not.
     """
 
     output: Path
     tally: Tally
-    n_asked: int
     notes: tuple[str, ...] = ()
     problem: str = ""
 
@@ -102,7 +101,7 @@ def run_job(job: Job, model: Model, name: str) -> Result:
         follow = None if job.follow is None else lambda tally: _show_so_far(job, writer, tally)
         tally, problem = ask_rows(run, Tally(truths, read), Progress(name, run.n, job.price), job.until, follow)
         writer.write(tally, whole=not problem)
-        return Result(job.output, tally, tally.asked, tuple(_notes(job, run, tally, n_known)), problem)
+        return Result(job.output, tally, tuple(_notes(job, run, tally, n_known)), problem)
 
 
 def _show_so_far(job: Job, writer: _Writer, tally: Tally) -> None:

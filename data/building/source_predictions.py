@@ -114,7 +114,7 @@ def describe_highest(settings: Settings, facts: Iterable[ColumnFacts]) -> str:
 def find_outer(facts: Mapping[str, ColumnFacts]) -> dict[str, str] | None:
     """Return the columns with the highest and with the lowest score, by that word; None where all lie in 0 to 1.
 
-    >>> find_outer({"p": ColumnFacts(9, 0, 0.0, 2.0), "q": ColumnFacts(9, 0, -1.0, 1.0)})
+    >>> find_outer({"p": ColumnFacts(9, 0.0, 2.0), "q": ColumnFacts(9, -1.0, 1.0)})
     {'highest': 'p', 'lowest': 'q'}
     """
     lows = {name: column_facts.low for name, column_facts in facts.items() if column_facts.low is not None}

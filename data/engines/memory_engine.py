@@ -88,7 +88,7 @@ class MemoryEngine:
             if is_number(column.type):
                 ends = pc.min_max(read_scores(table, name)).as_py()
                 low, high = ends["min"], ends["max"]
-            facts[name] = ColumnFacts(known, column.null_count, low, high)
+            facts[name] = ColumnFacts(known, low, high)
         return facts
 
     def rows(self, asked: RowQuery) -> pa.Table:

@@ -218,11 +218,11 @@ def check_weights(asked: Grouping, schema: pa.Schema) -> None:
 
 
 def facts_query(columns: Sequence[str], schema: pa.Schema, dialect: Dialect, source: str) -> Query:
-    """Return the SQL of one line: per column about how many distinct values, how many empty, smallest and largest."""
+    """Return the SQL of one line: per column about how many distinct values, smallest and largest."""
     cells = []
     for i, column in enumerate(columns):
         known = write_column(column, schema, dialect)
-        cells += [f"approx_count_distinct({known}) AS d{i}", f"count(*) - count({known}) AS e{i}"]
+        cells.append(f"approx_count_distinct({known}) AS d{i}")
         number = write_number(column, dialect) if is_number(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
         cells += [f"min({number}) AS l{i}", f"max({number}) AS h{i}"]
     return Query(f"SELECT {', '.join(cells)} FROM {source}")
@@ -337,7 +337,6 @@ class ColumnFacts(NamedTuple):
     """Describe one column over all rows; low and high are None where it holds no number."""
 
     n_distinct: int  # estimated
-    n_empty: int
     low: float | None
     high: float | None
 
@@ -345,6 +344,6 @@ class ColumnFacts(NamedTuple):
 def read_facts(columns: Sequence[str], line: Mapping[str, Any]) -> dict[str, ColumnFacts]:
     """Return the facts of each column from the one line that `facts_query` gives."""
     return {
-        name: ColumnFacts(int(line[f"d{i}"]), int(line[f"e{i}"]), line[f"l{i}"], line[f"h{i}"])
+        name: ColumnFacts(int(line[f"d{i}"]), line[f"l{i}"], line[f"h{i}"])
         for i, name in enumerate(columns)
     }

@@ -126,14 +126,14 @@ def sampled_facts(drawn: np.ndarray, n_rows: int, most: int) -> ColumnFacts | No
     more: half as many are taken for too few.
 
     >>> sampled_facts(np.arange(20_000.0), 10_000_000, 2_000_000)
-    ColumnFacts(n_distinct=2000001, n_empty=0, low=0.0, high=19999.0)
+    ColumnFacts(n_distinct=2000001, low=0.0, high=19999.0)
     >>> sampled_facts(np.arange(20_000.0) % 100, 10_000_000, 2_000_000)
     """
     known = drawn[~np.isnan(drawn)]
     n, n_repeated = len(known), len(known) - len(np.unique(known))
     if n_rows <= most or n_repeated >= n * (n - 1) / (4 * most):
         return None
-    return ColumnFacts(most + 1, len(drawn) - n, float(known.min()), float(known.max()))
+    return ColumnFacts(most + 1, float(known.min()), float(known.max()))
 
 
 def describe_bins(low: pa.ChunkedArray, upper: str) -> str:

@@ -303,7 +303,7 @@ class _Counting:
         facts = sampled_facts(drawn, self.folder.n_rows, MAX_COUNT_LINES)
         if facts is None:  # of a softmax, counting says whether its values fit
             raw = self._raw(score)
-            facts = ColumnFacts(0, 0, 0.0, 1.0) if self.softmax else self.engine.facts([raw])[raw]
+            facts = ColumnFacts(0, 0.0, 1.0) if self.softmax else self.engine.facts([raw])[raw]
         self._check_scale({score: facts})
         if facts.n_distinct <= MAX_COUNT_LINES:
             table = self._count(where, score)

@@ -155,7 +155,7 @@ def test_spark_refuses_weights_and_ends_when_cancelled(tmp_path, address):
     finally:
         stop.set()
         helper.join()
-    assert engine.facts(["y"])["y"].n_empty == 0
+    assert engine.facts(["y"])["y"].high < 10**9
     engine.close()
 
 
