@@ -15,6 +15,7 @@ FIELD_BYTES = 1 << 20  # all fields of a form together: a parser may have 256 kB
 MAX_FIELDS = 1_000  # of a form
 DRAIN_SECONDS = 5.0  # that the rest of a refused form is read, so that its sender hears why
 ANSWER_BYTES = 16 << 20  # of a server that `cli.py push` asks
+HEAD_BYTES = 64 << 10  # of a request: a browser sends one or two thousand
 GRACE_SECONDS = 20.0
 """An upload may be slow for so long: connections begin slowly."""
 GRACE_WHEN_FULL = 3.0

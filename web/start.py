@@ -27,6 +27,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette import starlette_server
+from uvicorn.config import HTTP_PROTOCOLS
 
 from data import environment
 from data.errors import DataError
@@ -141,7 +142,7 @@ def announcement(site: Site, port: int) -> str:
 
 
 def set_transport() -> None:
-    """Have the transport refuse a large websocket message once its length is known, and send every part at once.
+    """Have the transport bound a request's head and a websocket message's length, and send every part at once.
 
     Streamlit gives it `server.maxMessageSize`, which holds for what the server sends, too, and has to be larger. Its
     socket names no protocol, so asyncio left Nagle's algorithm on: a body waited 40 ms until its head was confirmed.
@@ -154,6 +155,7 @@ def set_transport() -> None:
         return listening
 
     starlette_server._bind_socket = bind_without_delay
+    HTTP_PROTOCOLS["auto"] = "web.http_protocol:BoundedHttp"
     starlette_server.get_max_message_size_bytes = lambda: MESSAGE_BYTES
 
 

@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 
 from tests.browser.driver import ROOT, start_server
 from tests.web.live import ask, file_body, put, session, token
+from web.limits import HEAD_BYTES
 
 MB = 1024 * 1024
 # Prints every name that the server's process looks up and every address it connects to.
@@ -80,6 +81,21 @@ def sent(server, n_chars):
         message.rerun_script.query_string = "q=" + "x" * n_chars
         tab.send(message.SerializeToString())
         return tab.recv(60)
+
+
+HEADS = {
+    "path": (b"GET /", b" HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+    "header": (b"GET /_stcore/health HTTP/1.1\r\nHost: localhost\r\nX: ", b"\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("begun, end", HEADS.values(), ids=HEADS)
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_head_may_take_so_many_bytes(server, begun, end, more):
+    filled = HEAD_BYTES - len(begun) - len(end)
+    with socket.create_connection(("127.0.0.1", urlsplit(server.url).port), 60) as peer:
+        peer.sendall(begun + b"x" * filled + (b"x" * (len(end) + more) if more else end))
+        assert (b" 400 " in peer.makefile("rb").readline()) == bool(more)
 
 
 def test_a_frame_below_the_limit_goes_through(server):
@@ -180,7 +196,7 @@ def test_stalled_body_is_ended(server):
         peer.sendall(
             f"PUT /_stcore/upload_file/{tab}/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n"
             f"Content-Type: multipart/form-data; boundary=b\r\n"
-            f"Cookie: _streamlit_xsrf={xsrf}\r\nX-Xsrftoken: {xsrf}\r\n\r\n--b\r\n".encode()
+            f"Cookie: _streamlit_xsrf={xsrf}\r\nX-Xsrftoken: {xsrf}\r\n\r\n".encode()
         )
         answer = http.client.HTTPResponse(peer)
         answer.begin()

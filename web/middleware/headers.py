@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from data import environment
@@ -15,6 +15,8 @@ from web.site import Site, this_site
 from web.start_page import start_page
 
 YEAR = 365 * 24 * 60 * 60  # seconds
+Header: TypeAlias = tuple[bytes, bytes]
+_POLICY = b"content-security-policy"
 
 
 def inline_script_hashes(html: str) -> list[str]:
@@ -69,18 +71,18 @@ def security_headers(site: Site) -> dict[str, str]:
     return headers | ({"Strict-Transport-Security": f"max-age={YEAR}"} if site.https else {})
 
 
-def secure_cookie(cookie: str) -> str:
+def secure_cookie(cookie: bytes) -> bytes:
     """Return a Set-Cookie value that browsers send back over https only.
 
     Streamlit marks its cookies so only where it terminates TLS itself, which behind a proxy it never does.
 
-    >>> secure_cookie("a=1; Path=/")
-    'a=1; Path=/; Secure'
-    >>> secure_cookie("a=1; secure; Path=/")
-    'a=1; secure; Path=/'
+    >>> secure_cookie(b"a=1; Path=/")
+    b'a=1; Path=/; Secure'
+    >>> secure_cookie(b"a=1; secure; Path=/")
+    b'a=1; secure; Path=/'
     """
-    attributes = [part.strip().lower() for part in cookie.split(";")[1:]]
-    return cookie if "secure" in attributes else f"{cookie}; Secure"
+    attributes = [part.strip().lower() for part in cookie.split(b";")[1:]]
+    return cookie if b"secure" in attributes else cookie + b"; Secure"
 
 
 class SecurityHeaders:
@@ -89,28 +91,28 @@ class SecurityHeaders:
     def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
         self.app = app
         self.site = site or this_site()
-        self.headers = security_headers(self.site)
+        headers = security_headers(self.site)
+        self.headers = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        self.names = {name for name, _ in self.headers} - {_POLICY}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on and add the headers when the answer starts."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                headers = MutableHeaders(scope=message)
-                policy = headers.get("content-security-policy", self.headers["Content-Security-Policy"])
-                headers.update(
-                    {**self.headers, "Content-Security-Policy": policy}
-                )  # a page without scripts has a stricter
-                if "content-disposition" in headers:  # a download may hold rows
-                    headers["cache-control"] = "no-store"
-                self._secure_cookies(headers)
+                message["headers"] = self._secure(message.get("headers", ()))
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
-    def _secure_cookies(self, headers: MutableHeaders) -> None:
-        cookies = headers.getlist("set-cookie") if self.site.https else []
-        if cookies:
-            del headers["set-cookie"]
-        for cookie in cookies:
-            headers.append("set-cookie", secure_cookie(cookie))
+    def _secure(self, answered: Iterable[Header]) -> list[Header]:
+        """Return the headers of an answer with ours in place of its own."""
+        headers = [(name.lower(), value) for name, value in answered if name.lower() not in self.names]
+        named = {name for name, _ in headers}
+        if b"content-disposition" in named:  # a download may hold rows
+            headers = [pair for pair in headers if pair[0] != b"cache-control"]
+            headers.append((b"cache-control", b"no-store"))
+        if self.site.https and b"set-cookie" in named:
+            headers = [(name, secure_cookie(value) if name == b"set-cookie" else value) for name, value in headers]
+        # a page without scripts has a stricter policy of its own
+        return headers + [pair for pair in self.headers if pair[0] != _POLICY or _POLICY not in named]
