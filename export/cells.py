@@ -17,20 +17,19 @@ def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
     if evaluation.task == "multilabel":
         return label_joint_counts(
             evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
-            weights=_weights_of(evaluation), weighing=None if weighing is None else weighing.of(kept),
+            weights=weights_of(evaluation), weighing=None if weighing is None else weighing.of(kept),
             cluster=None if codes is None else _dense(codes[kept]),
         )  # fmt: skip
-    weights = evaluation.weights if evaluation.units is None else evaluation.units
     return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
-        weights=weights, cluster=codes, ranks=evaluation.ranks, paths=evaluation.paths,
+        weights=line_weights(evaluation), cluster=codes, ranks=evaluation.ranks, paths=evaluation.paths,
         weighing=weighing,
     )  # fmt: skip
 
 
 def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:
     """Return a cell for every scored row."""
-    kept, weighing, weights = evaluation.scored, weigh_lines(evaluation), _weights_of(evaluation)
+    kept, weighing, weights = evaluation.scored, weigh_lines(evaluation), weights_of(evaluation)
     return Cells(
         np.ones(int(kept.sum()), dtype=np.int64) if weights is None else weights,
         None if clusters is None else clusters.codes[kept], 0, 0,
@@ -44,7 +43,7 @@ def threshold_cells(evaluation: Evaluation, code: int, threshold: float, cluster
     """
     is_true, score = true_and_score(evaluation, code)
     known = ~np.isnan(score)
-    weights, weighing = _weights_of(evaluation), weigh_lines(evaluation)
+    weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
     return joint_counts(
         is_true[known].astype(np.int64), [(score[known] >= threshold).astype(np.int64)], n_labels=2,
         weights=None if weights is None else weights[known],
@@ -72,11 +71,11 @@ def row_losses(evaluation: Evaluation) -> ScoreLoss | None:
         return None
     if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
         is_true, score = true_and_score(evaluation, evaluation.positive)
-        weights = _weights_of(evaluation)
+        weights = weights_of(evaluation)
         return binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
     kept = evaluation.scored
     given = evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes
-    return class_losses(*given, weights=_weights_of(evaluation))
+    return class_losses(*given, weights=weights_of(evaluation))
 
 
 def weigh_lines(evaluation: Evaluation) -> Weighing | None:
@@ -87,6 +86,11 @@ def weigh_lines(evaluation: Evaluation) -> Weighing | None:
     return Weighing(evaluation.units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
 
 
+def line_weights(evaluation: Evaluation) -> np.ndarray | None:
+    """Return the rows, or the units of weight, of every line, int64; None where each is one row."""
+    return evaluation.weights if evaluation.units is None else evaluation.units
+
+
 def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sides | None:
     """Return how much the positives and the negatives with a score tell; None where rows have no weights."""
     known = ~np.isnan(score)
@@ -94,9 +98,9 @@ def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sid
     return None if cells.weighing is None else sides
 
 
-def _weights_of(evaluation: Evaluation) -> np.ndarray | None:
+def weights_of(evaluation: Evaluation) -> np.ndarray | None:
     """Return the rows, or the units of weight, of every scored line, int64; None where each is one row."""
-    weights = evaluation.weights if evaluation.units is None else evaluation.units
+    weights = line_weights(evaluation)
     return None if weights is None else weights[evaluation.scored]
 
 

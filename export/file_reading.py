@@ -32,7 +32,9 @@ _NAMED = 4
 """So many columns are named in one line."""
 
 
-ROWS_ONCE = "Findings, numbers of rows, the matrix, calibration and thresholds of a rule count every row once."
+ROWS_ONCE = (
+    "Findings (slices apart), numbers of rows, the matrix, calibration and thresholds of a rule count every row once."
+)
 """The part of an evaluation that weights do not change."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."
 """The note of an analysis that weighs no rows."""

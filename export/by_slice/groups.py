@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from data.columns.weight_columns import count_rows_once
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
@@ -67,7 +68,7 @@ def compare_rates(
     evaluation: Evaluation, way: Slicing, code: int, *, level: float = 0.95, clusters: Clusters | None = None
 ) -> RatesOfGroups:
     """Compare the groups of a column by the rates of a class, or of a label, without its scores."""
-    counts = _count_groups(evaluation, way, code, _other_clusters(way, clusters))
+    counts = _count_groups(count_rows_once(evaluation), way, code, _other_clusters(way, clusters))
     return RatesOfGroups(way.without_rows(), counts, group_rates(counts, level=level), gaps(counts, level=level))
 
 

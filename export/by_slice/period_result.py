@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from data.columns.weight_columns import count_rows_once
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Evaluation
@@ -31,8 +32,8 @@ def add_periods(result: Result, metric: str, periods: Sequence[Period]) -> Resul
 def find_periods(
     evaluation: Evaluation, column: str, *, level: float, clusters: Clusters | None
 ) -> tuple[str, list[Period]]:
-    """Return the name of the first metric, and its value in every period of a column of dates."""
-    (slices,) = find_slices(evaluation, [column], level=level, clusters=clusters).found.slices
+    """Return the name of the first metric, and its value in every period of a column of dates, not weighted."""
+    (slices,) = find_slices(count_rows_once(evaluation), [column], level=level, clusters=clusters).found.slices
     values = slices_by(evaluation.rows, column, evaluation.weights).values
     metric, periods = "", []
     for row in slices:

@@ -17,7 +17,8 @@ class Line(NamedTuple):
     """One slice with its numbers; NaN = undefined, p NaN = too few rows to tell.
 
     conditions : column and value, "" = missing. folded : how many slices only repeat it. counts : False where it may
-    be worse by chance, as one of many crossed.
+    be worse by chance, as one of many crossed. effective_n : how many rows of equal weight tell as much; None where no
+    row has a weight.
     """
 
     conditions: tuple[tuple[str, str], ...]
@@ -32,6 +33,7 @@ class Line(NamedTuple):
     rest: float
     folded: int = 0
     counts: bool = True
+    effective_n: float | None = None
 
     @property
     def is_worse(self) -> bool:
@@ -52,7 +54,7 @@ def line_of(found: SearchedSlices, place: Place, folded: int = 0) -> Line:
         found.conditions(place), int(table.n[row]), value, float(table.bounds.low[row]), float(table.bounds.high[row]),
         difference, float(table.difference_bounds.low[row]), float(table.difference_bounds.high[row]),
         float(found.search.p_adjusted[place.table][row]), value - difference, folded,
-        difference >= 0 or place in found.worst.places,
+        difference >= 0 or place in found.worst.places, table.effective_of(row),
     )  # fmt: skip
 
 
@@ -63,7 +65,7 @@ def line_of_slice(way: Slicing, found: Slice, metric: str) -> Line:
     p = found.p_adjusted[metric]
     return Line(
         conditions, found.n, value.value, value.low, value.high,
-        moved.value, moved.low, moved.high, p, value.value - moved.value,
+        moved.value, moved.low, moved.high, p, value.value - moved.value, effective_n=found.effective_n,
     )  # fmt: skip
 
 

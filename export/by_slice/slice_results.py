@@ -10,10 +10,11 @@ from data.comparison.slice_columns import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
 from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of, worst_json
-from export.by_slice.slices import SlicesFound, check_predicted, find_slices, note_weights, slices_json
+from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
 from export.compare.comparison_text import name_metric
 from export.interval_text import TOO_FEW
 from export.result.kinds import (
+    Amount,
     Cell,
     Column,
     Count,
@@ -43,7 +44,7 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
     searched = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
-    return note_weights(worst_result(searched, columns, metric, metric.replace("_", " ")), evaluation)
+    return say_weights(worst_result(searched, columns, metric, metric.replace("_", " ")), evaluation)
 
 
 def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
@@ -89,7 +90,7 @@ def find_slices_by(
 ) -> Result:
     """Compare every slice of columns with its rest; raises as `find_slices`."""
     slices = find_slices(evaluation, columns, level=level, clusters=clusters)
-    return note_weights(slices_result(slices, columns), evaluation)
+    return say_weights(slices_result(slices, columns), evaluation)
 
 
 def slices_result(found: SlicesFound, columns: Sequence[str]) -> Result:
@@ -110,12 +111,25 @@ def _loss(line: Line) -> float:
     return math.inf if math.isnan(line.difference) else line.difference
 
 
-def _table(name: str, title: Words, metric: str, lines: Iterable[Line]) -> Table:
+def _table(name: str, title: Words, metric: str, lines: Sequence[Line]) -> Table:
     columns = (
-        Column("slice", Name), Column("rows", Count), Column(Sentence(metric), Number, "interval"),
+        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), Number, "interval"),
         Column("minus the rest", Difference, "interval"), Column("p", P),
     )  # fmt: skip
     return Table(name, title, columns, [_row(line) for line in lines], noun="slice")
+
+
+def columns_of_rows(lines: Sequence[Line]) -> list[Column]:
+    """Return the columns of how much a slice tells: its rows, and the effective ones where rows have weights."""
+    columns = [Column("rows", Count)]
+    if any(line.effective_n is not None for line in lines):
+        columns.append(Column("effective rows", Amount, about="So many rows of equal weight tell as much."))
+    return columns
+
+
+def cells_of_rows(line: Line) -> list[Cell]:
+    """Return the cells of `columns_of_rows`."""
+    return [Count(line.n), *([] if line.effective_n is None else [Amount(line.effective_n)])]
 
 
 def metric_cell(line: Line, *, is_share: bool = False) -> Number | Share:
@@ -133,7 +147,7 @@ def why_untested(line: Line) -> str:
 
 
 def _row(line: Line) -> tuple[Cell, ...]:
-    cells = (Name(name_slice(line.conditions)), Count(line.n), metric_cell(line))
+    cells = (Name(name_slice(line.conditions)), *cells_of_rows(line), metric_cell(line))
     if math.isnan(line.p):
         return (*cells, Unknown(TOO_FEW), Unknown(""))
     return (*cells, Difference(line.difference, line.difference_low, line.difference_high), P(line.p))

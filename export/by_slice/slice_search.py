@@ -9,6 +9,8 @@ import numpy as np
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, Slicing
 from data.evaluation import Evaluation
+from export.by_slice.slices import name_effective_n
+from export.cells import weigh_lines, weights_of
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
 from metrics.slices.worst import Place, Worst, find_worse
 
@@ -54,18 +56,19 @@ def search_metrics(evaluation: Evaluation) -> dict[str, str]:
 def row_share(evaluation: Evaluation, metric: str, code: int, clusters: Clusters | None = None) -> RowShare:
     """Return the scored rows above and below the line of a metric; code : the class of a rate."""
     e, kept = evaluation, evaluation.scored
-    weights = None if e.weights is None else e.weights[kept]
+    weighing = weigh_lines(e)
     cluster = None if clusters is None else np.unique(clusters.codes[kept], return_inverse=True)[1]
+    counted = weights_of(e), cluster, None if weighing is None else weighing.of(kept)
     if metric not in RATES:
         same = e.y_true[kept] == e.y_pred[kept]
         right = same.all(axis=1) if e.task == "multilabel" else same
-        return RowShare(right, np.ones(len(right), dtype=bool), weights=weights, cluster=cluster)
+        return RowShare(right, np.ones(len(right), dtype=bool), "share", *counted)
     if e.task == "multilabel":
         is_true, is_pred = e.y_true[kept, code], e.y_pred[kept, code]
     else:
         is_true, is_pred = e.y_true[kept] == code, e.y_pred[kept] == code
     whole = {"recall": is_true, "precision": is_pred}.get(metric, is_true | is_pred)
-    return RowShare(is_true & is_pred, whole, "f1" if metric == "f1" else "share", weights, cluster)
+    return RowShare(is_true & is_pred, whole, "f1" if metric == "f1" else "share", *counted)
 
 
 def search_slices_of(
@@ -102,6 +105,7 @@ def _line_json(found: SearchedSlices, place: Place, folded: int) -> dict[str, An
     return {
         "slice": {column: value or None for column, value in found.conditions(place)},
         "n": int(table.n[row]),
+        **name_effective_n(table.effective_of(row)),
         "value": float(table.value[row]), "low": float(bounds.low[row]), "high": float(bounds.high[row]),
         "difference_to_rest": {
             "value": float(table.difference[row]), "low": float(between.low[row]), "high": float(between.high[row]),

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
-from data.evaluation import MISSING, Evaluation
-from export.file_reading import note_unweighted
+from data.evaluation import Evaluation
+from export.cells import joint_cells, line_weights, weigh_lines
+from export.file_reading import describe_weights, note_unweighted
 from export.result.kinds import Result
-from metrics.intervals.joint_counts import label_joint_counts, sliced_joint_counts
+from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.limits import TOO_FEW
 from metrics.slices.slices import Searched, SliceCounts, search_slices
 from text.numbers import count
@@ -40,19 +39,13 @@ class SlicesFound(NamedTuple):
 
 def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None = None) -> SliceCounts:
     """Return the joint counts by slice over the scored rows."""
-    kept, codes = evaluation.scored, None if clusters is None else clusters.codes
     if evaluation.task == "multilabel":
-        cells = label_joint_counts(
-            evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
-            weights=None if evaluation.weights is None else evaluation.weights[kept],
-            cluster=None if codes is None else codes[kept],
-        )  # fmt: skip
-        return SliceCounts(cells, way.codes[kept], len(way.values))
-    y_true = evaluation.y_true if evaluation.units is None else np.where(kept, evaluation.y_true, MISSING)
+        return SliceCounts(joint_cells(evaluation, clusters), way.codes[evaluation.scored], len(way.values))
     single, of_cell = sliced_joint_counts(
-        y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
-        n_space=evaluation.n_space, weights=evaluation.weights, cluster=codes, ranks=evaluation.ranks,
-        paths=evaluation.paths,
+        evaluation.y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
+        n_space=evaluation.n_space, weights=line_weights(evaluation),
+        cluster=None if clusters is None else clusters.codes, ranks=evaluation.ranks, paths=evaluation.paths,
+        weighing=weigh_lines(evaluation),
     )  # fmt: skip
     return SliceCounts(single, of_cell, len(way.values), evaluation.positive)
 
@@ -88,6 +81,19 @@ def note_weights(result: Result, evaluation: Evaluation) -> Result:
     return result._replace(notes=notes, numbers={**result.numbers, "not_weighted": sentences[0]})
 
 
+def say_weights(result: Result, evaluation: Evaluation) -> Result:
+    """Add the note by which column the numbers of slices are weighted; nothing where every row counts once."""
+    weights = describe_weights(evaluation)
+    if weights is None:
+        return result
+    return result._replace(notes=[*result.notes, (f"{weights.term} ", *weights.parts, ".")])
+
+
+def name_effective_n(effective_n: float | None) -> dict[str, float]:
+    """Return the effective rows under their name in the JSON; nothing where no row has a weight."""
+    return {} if effective_n is None else {"effective_n": effective_n}
+
+
 def slices_json(found: SlicesFound) -> dict[str, Any]:
     """Return `slices` and `searched`."""
     return {
@@ -95,8 +101,10 @@ def slices_json(found: SlicesFound) -> dict[str, Any]:
             {
                 "slice": way.named(one_slice.place),
                 "n": one_slice.n,
+                **name_effective_n(one_slice.effective_n),
                 "metrics": {
-                    name: interval.with_value() | {"n": interval.n} for name, interval in one_slice.metrics.items()
+                    name: interval.with_value() | {"n": interval.n, **name_effective_n(interval.effective_n)}
+                    for name, interval in one_slice.metrics.items()
                 },
                 "difference_to_rest": {
                     name: moved._asdict() | {"p_adjusted": one_slice.p_adjusted[name]}

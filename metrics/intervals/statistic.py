@@ -193,11 +193,29 @@ def _of_share(
         few = whole if size.effective is None else size.effective
         bounds = share(part / whole * few if few != whole else part, few)
     else:
-        of_part = part / whole
-        slope = 1.0 if statistic.scale == "share" else 2 / (1 + of_part) ** 2  # of F1 by the Jaccard index
-        effective = of_part * (1 - of_part) / (se / slope) ** 2
-        bounds = wilson(of_part * effective, effective, z)
+        effective = _effective_whole(statistic, se)
+        bounds = wilson(part / whole * effective, effective, z)
     return bounds if statistic.scale == "share" else Bounds(*(2 * bound / (1 + bound) for bound in bounds))
+
+
+def _effective_whole(statistic: Statistic, se: float) -> float:
+    """Return how many rows by themselves make a share, or an F1, as sure as its standard error says."""
+    share = statistic.part / statistic.whole
+    slope = 1.0 if statistic.scale == "share" else 2 / (1 + share) ** 2  # of F1 by the Jaccard index
+    return share * (1 - share) / (se / slope) ** 2
+
+
+def effective_share(statistic: Statistic, cells: Cells) -> tuple[float, float]:
+    """Return part and whole of a share in effective rows; in rows where none has a weight.
+
+    Source: Rao & Scott 1992, A simple method for the analysis of clustered binary data, Biometrics 48.
+    """
+    few = count_denominator(statistic, cells).effective
+    if few is None or not statistic.whole:
+        return float(statistic.part), float(statistic.whole)
+    se = standard_error(statistic, cells)
+    whole = _effective_whole(statistic, se) if _moves(statistic.value, se, statistic.scale) else few
+    return statistic.part / statistic.whole * whole, whole
 
 
 def on_scale(value: float, reach: float, scale: Scale) -> Bounds:

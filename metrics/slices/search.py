@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -10,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.intervals.joint_counts import Weighing
 from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
 from metrics.shares import ManyBounds, critical_value, wilson_bounds
 from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
@@ -29,8 +31,9 @@ class RowShare:
 
     is_part, is_whole : bool (n,), the rows above and below the line; a part lies in the whole.
     scale : "f1" = the F1 of a class, whose Jaccard index is the share.
-    weights : int64 (n,), rows that a line stands for; None = one.
+    weights : int64 (n,), rows that a line stands for, or units of weight; None = one.
     cluster : int64 (n,), from 0; None = every row stands for itself.
+    weighing : of each line, where `weights` are units; None = no row has a weight.
     """
 
     is_part: np.ndarray
@@ -38,6 +41,7 @@ class RowShare:
     scale: Literal["share", "f1"] = "share"
     weights: np.ndarray | None = None
     cluster: np.ndarray | None = None
+    weighing: Weighing | None = None
 
     @property
     def outcome(self) -> np.ndarray:
@@ -59,21 +63,29 @@ class Cut(NamedTuple):
 class SliceTable(NamedTuple):
     """Every slice of a column, or of two crossed (the second changes fastest), against the other rows.
 
-    cuts : places of the columns. n : rows. part, whole : of the metric. value : NaN = undefined.
+    cuts : places of the columns. n : rows. part, whole : of the metric, in units where rows have weights.
+    n_whole : rows of the whole. value : NaN = undefined.
     difference : to the rest, NaN where either is undefined. p : NaN = not tested, too few rows.
-    effect : how many rows count as one, since they lie in clusters; 1 without.
+    effect : how many rows, or units, count as one, since they lie in clusters or have weights; 1 without.
+    effective_n : how many rows of equal weight tell as much as those of the slice; None where no row has a weight.
     """
 
     cuts: tuple[int, ...]
     n: np.ndarray
     part: np.ndarray
     whole: np.ndarray
+    n_whole: np.ndarray
     value: np.ndarray
     bounds: ManyBounds
     difference: np.ndarray
     difference_bounds: ManyBounds
     p: np.ndarray
     effect: np.ndarray
+    effective_n: np.ndarray | None = None
+
+    def effective_of(self, place: int) -> float | None:
+        """Return the effective rows of one slice; None where no row has a weight."""
+        return None if self.effective_n is None else float(self.effective_n[place])
 
 
 class SliceSearch(NamedTuple):
@@ -91,9 +103,14 @@ class SliceSearch(NamedTuple):
 def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Say = lambda _: None) -> SliceSearch:
     """Compare every slice of every cut, and of every pair of the first cuts, with the other rows."""
     places = [*((i,) for i in range(len(cuts))), *itertools.combinations(range(min(len(cuts), MAX_PAIRED_COLUMNS)), 2)]
-    alone = share.cluster is None
-    counts = _count(cuts, share, say if alone else lambda done: say(_COUNTING * done))
-    tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
+    alone, weighing = share.cluster is None, share.weighing
+    counts = rows = _count(cuts, share, say if alone else lambda done: say(_COUNTING * done))
+    squares: _Counts = {}
+    if weighing is not None:
+        rows, squares = (_count(cuts, replace(share, weights=weights)) for weights in (weighing.rows, weighing.squares))
+    tables = tuple(
+        _compare(place, counts[place], rows[place], squares.get(place), share.scale, level) for place in places
+    )
     if not alone:
         tables = tuple(_by_clusters(tables, counts, cuts, share, level, say))
     adjusted = adjust_tables([table.p for table in tables])
@@ -118,9 +135,7 @@ def _by_clusters(
     sorted_own = None if weights is None else weights[order]
     clusters = cluster_rows(cluster, share.outcome, weights)
     with_part, with_whole = (
-        _count(
-            cuts, replace(share, weights=rows[cluster] if weights is None else weights * rows[cluster]), lambda _: None
-        )
+        _count(cuts, replace(share, weights=rows[cluster] if weights is None else weights * rows[cluster]))
         for rows in (clusters.part, clusters.whole)
     )
     for done, table in enumerate(tables):
@@ -144,7 +159,7 @@ _Counts = dict[tuple[int, ...], SliceRows]
 """Rows of every slice of a column or of two, by the places of the columns."""
 
 
-def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> _Counts:
+def _count(cuts: Sequence[Cut], share: RowShare, say: Say = lambda _: None) -> _Counts:
     """Return rows, part and whole of every slice of every column and pair; several columns are counted in one pass."""
     weights = share.weights
     outcome = share.outcome
@@ -192,16 +207,54 @@ def _plan_passes(sizes: Sequence[int]) -> list[tuple[int, ...]]:
     return [*groups, *((i,) for i in range(len(sizes)) if i not in held)]
 
 
-def _compare(place: tuple[int, ...], rows: SliceRows, scale: str, level: float) -> SliceTable:
-    n, part, whole = rows
+def _compare(
+    place: tuple[int, ...], counts: SliceRows, rows: SliceRows, squares: SliceRows | None, scale: str, level: float
+) -> SliceTable:
+    """Compare every slice with the rest; squares : sums of the squared weights, None where no row has a weight."""
+    rest = SliceRows(*map(_sum_others, counts))
+    effect = of_rest = np.ones(len(rows.n))
+    if squares is not None:
+        effect, of_rest = weight_effect(counts, squares), weight_effect(rest, SliceRows(*map(_sum_others, squares)))
+    sides = rest.part / of_rest, rest.whole / of_rest, counts.part / effect, counts.whole / effect
     z = critical_value(level)
-    rest_part, rest_whole = part.sum() - part, whole.sum() - whole
-    value, bounds = shares_of(part, whole, scale, z)
-    rest, of_rest = shares_of(rest_part, rest_whole, scale, z)
-    p, _ = share_p_values(rest_part, rest_whole, part, whole)
-    p[np.minimum(whole, rest_whole) < TOO_FEW] = np.nan
-    between = difference_bounds(rest, of_rest, value, bounds)
-    return SliceTable(place, n, part, whole, value, bounds, value - rest, between, p, np.ones(len(n)))
+    (rest_value, rest_bounds), (value, bounds) = (shares_of(*side, scale, z) for side in (sides[:2], sides[2:]))
+    p, _ = share_p_values(*sides)
+    p[np.minimum(rows.whole, rows.whole.sum() - rows.whole) < TOO_FEW] = np.nan
+    between = difference_bounds(rest_value, rest_bounds, value, bounds)
+    few = None if squares is None else divide(counts.n**2, squares.n, otherwise=0.0)
+    return SliceTable(
+        place, rows.n, counts.part, counts.whole, rows.whole, value, bounds, value - rest_value, between, p, effect, few
+    )
+
+
+def _sum_others(column: np.ndarray) -> np.ndarray:
+    """Return the sum of all others for each number of a column; adding up alone keeps small ones exact.
+
+    >>> _sum_others(np.array([1.0, 2.0, 4.0])).tolist()
+    [6.0, 5.0, 3.0]
+    """
+    before, after = np.cumsum(column), np.cumsum(column[::-1])[::-1]
+    return np.asarray(np.append(0.0, before[:-1]) + np.append(after[1:], 0.0))
+
+
+def weight_effect(counts: SliceRows, squares: SliceRows) -> np.ndarray:
+    """Return how many units of weight count as one row in many shares, as `metrics.intervals.statistic` has it of one.
+
+    The variance is the larger one of the sandwich and of Kish's; a share of 0 or 1 takes Kish's effective rows.
+    """
+    share, few = (divide(a, b) for a, b in ((counts.part, counts.whole), (counts.whole**2, squares.whole)))
+    sandwich = squares.part * (1 - share) ** 2 + (squares.whole - squares.part) * share**2
+    variance = np.maximum(divide(sandwich, counts.whole**2), divide(share * (1 - share), few))
+    of_all = divide(counts.n**2, squares.n)
+    variance = variance * divide(of_all, np.where(of_all > 1, of_all - 1, np.nan))
+    inside = (share > 0) & (share < 1) & (variance > 1e-24)
+    effective = np.where(inside, divide(share * (1 - share), variance), few)
+    return divide(counts.whole, effective, otherwise=1.0)
+
+
+def divide(a: np.ndarray, b: np.ndarray, otherwise: float = math.nan) -> np.ndarray:
+    """Return a / b, and another value where b is 0 or undefined."""
+    return np.asarray(np.divide(a, b, out=np.full(len(a), otherwise), where=b > 0))
 
 
 def shares_of(part: np.ndarray, whole: np.ndarray, scale: str, z: float) -> tuple[np.ndarray, ManyBounds]:

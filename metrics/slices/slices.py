@@ -14,7 +14,7 @@ from metrics.comparison.differences import Difference, undefined_difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
 from metrics.intervals.rates import of_class
-from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.intervals.statistic import Interval, Statistic, count_denominator, interval
 from metrics.limits import TOO_FEW
 from metrics.slices.two_samples import shared_covariance, unpaired_difference
 
@@ -39,6 +39,7 @@ class Slice(NamedTuple):
     """One slice: its place, its rows, its metrics, and their differences to the rest, with p after correction.
 
     p_adjusted : by metric; NaN where nothing was tested.
+    effective_n : how many rows of equal weight tell as much; None where no row has a weight.
     """
 
     place: int
@@ -46,6 +47,7 @@ class Slice(NamedTuple):
     metrics: dict[str, Interval]
     difference_to_rest: dict[str, Difference]
     p_adjusted: dict[str, float]
+    effective_n: float | None
 
 
 class Searched(NamedTuple):
@@ -95,15 +97,12 @@ def _slices(counts: SliceCounts, level: float) -> list[Slice]:
             statistic, own_cells = statistic_of(here, name, counts.positive)
             metrics[name] = interval(statistic, own_cells, level=level)
             other, other_cells = statistic_of(rest, name, counts.positive)
-            if min(_rows(statistic, own_cells), _rows(other, other_cells)) < TOO_FEW:
+            sides = count_denominator(statistic, own_cells), count_denominator(other, other_cells)
+            if min(side.rows for side in sides) < TOO_FEW:
                 moved[name] = undefined_difference("too few to tell")
             else:
                 shared = shared_covariance(statistic, own_cells, other, other_cells)
                 moved[name] = unpaired_difference(other, other_cells, statistic, own_cells, level=level, shared=shared)
-        parts.append(Slice(place, here.n, metrics, moved, {}))
+        few = None if here.weighing is None else here.effective_rows()
+        parts.append(Slice(place, here.count_rows(), metrics, moved, {}, few))
     return parts
-
-
-def _rows(statistic: Statistic, cells: Joint) -> float:
-    """Return rows of the metric's own denominator."""
-    return cells.n if math.isnan(statistic.whole) else statistic.whole

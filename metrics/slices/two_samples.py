@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
 from metrics.intervals.joint_counts import Cells
-from metrics.intervals.statistic import Statistic, interval, standard_error
+from metrics.intervals.statistic import Statistic, effective_share, interval, standard_error
 from metrics.shares import Bounds, square_and_add
 from metrics.slices.share_tests import share_p_values
 
@@ -19,8 +19,8 @@ def unpaired_difference(
     """Return the difference b - a of two samples.
 
     Newcombe's interval of two shares, and its likes for other metrics (Zou & Donner 2008). Shares are tested by the
-    pooled z test, or Fisher's exact test where a cell of the two-by-two table expects fewer than 5 rows; other
-    metrics, and all by clusters, by the delta method.
+    pooled z test, or Fisher's exact test where a cell of the two-by-two table expects fewer than 5 rows; of rows with
+    weights, these are effective rows. Other metrics, and all by clusters, are tested by the delta method.
 
     shared : covariance of the two estimates, where clusters lie in both samples.
     """
@@ -36,19 +36,19 @@ def unpaired_difference(
     se = math.sqrt(max(0.0, errors[0] ** 2 + errors[1] ** 2 - 2 * shared))
     value = b.value - a.value
     if of_a.cluster is None and a.scale == b.scale == "share":
-        p, how = _share_p(a, b)
+        p, how = _share_p(a, of_a, b, of_b)
     else:
         clusters = [cells.n_clusters for cells in (of_a, of_b) if cells.n_clusters is not None]
         p, how = two_sided_p(value, se, min(clusters) if clusters else None), "delta method"
     return Difference(value, *bounds, se, p, f"squares of the two intervals added; {how}")
 
 
-def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
+def _share_p(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> tuple[float, str]:
     """Return the two-sided p of two shares, and the test that gave it."""
-    p, exact = share_p_values(
-        *(np.array([float(value)]) for statistic in (a, b) for value in (statistic.part, statistic.whole))
-    )
-    return float(p[0]), "Fisher's exact test" if exact[0] else "pooled z test"
+    counts = (*effective_share(a, of_a), *effective_share(b, of_b))
+    p, exact = share_p_values(*(np.array([rows]) for rows in counts))
+    test = "Fisher's exact test" if exact[0] else "pooled z test"
+    return float(p[0]), test if of_a.weighing is None else f"{test} of effective rows (Rao & Scott)"
 
 
 def shared_covariance(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> float:

@@ -48,7 +48,7 @@ def find_worse(search: SliceSearch) -> Worst:
     Benjamini–Hochberg over all crossed slices); else it is folded into one of them. Where a slice's loss lies in one
     crossed slice alone, its other rows are not worse than the rest: it is folded into that one. Slices are sorted by
     the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
-    With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
+    With clusters or weights, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
     Every slice that counts as worse stands in one line, or is folded into one. Others with a p below 5 % do not count:
     in many columns that are random, crossed slices show so in one file of ten.
     """
@@ -109,14 +109,16 @@ def _p_inside_parents(search: SliceSearch, table: SliceTable) -> np.ndarray:
     shape = tuple(len(search.tables[cut].n) for cut in table.cuts)
     for axis, cut in enumerate(table.cuts):
         parent = search.tables[cut]
-        part, whole = (
-            np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - rows_inside
-            for column, rows_inside in ((parent.part, table.part), (parent.whole, table.whole))
-        )
+        part, whole, n_whole = (
+            np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - inside
+            for column, inside in (
+                (parent.part, table.part), (parent.whole, table.whole), (parent.n_whole, table.n_whole)
+            )
+        )  # fmt: skip
         p, _ = share_p_values(*(rows / table.effect for rows in (part, whole, table.part, table.whole)))
         with np.errstate(divide="ignore", invalid="ignore"):
             p[table.part / table.whole >= part / whole] = 1.0
-        p[np.minimum(whole, table.whole) < TOO_FEW] = np.nan
+        p[np.minimum(n_whole, table.n_whole) < TOO_FEW] = np.nan
         p_inside = np.maximum(p_inside, p)  # NaN stays
     return p_inside
 
@@ -129,11 +131,12 @@ def _explained_by(search: SliceSearch, parent: Place, kept: list[Place]) -> Plac
     child = min(children, key=lambda one: _table(search, one).p[one.slice])
     table, of_child = _table(search, parent), _table(search, child)
     part = table.part[parent.slice] - of_child.part[child.slice]
-    n = table.whole[parent.slice] - of_child.whole[child.slice]
+    whole = table.whole[parent.slice] - of_child.whole[child.slice]
+    n = table.n_whole[parent.slice] - of_child.n_whole[child.slice]
     rest_part, rest = (column.sum() - column[parent.slice] for column in (table.part, table.whole))
     effect = table.effect[parent.slice]
-    p = _p(*(rows / effect for rows in (rest_part, rest, part, n)))
-    still_worse = n >= TOO_FEW and part / n < rest_part / rest and p < SURE
+    p = _p(*(rows / effect for rows in (rest_part, rest, part, whole)))
+    still_worse = n >= TOO_FEW and part / whole < rest_part / rest and p < SURE
     lost = table.whole[parent.slice] * rest_part / rest - table.part[parent.slice]
     in_child = of_child.whole[child.slice] * rest_part / rest - of_child.part[child.slice]
     return None if still_worse or in_child < _MOST_OF_IT * lost else child

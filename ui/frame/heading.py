@@ -23,11 +23,12 @@ _NAMED = 3
 """So many rules of single labels are named; how many more there are is said."""
 
 
-def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = None) -> None:
+def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = None, is_weighted: bool = True) -> None:
     """Draw a page's title and one line under it, then what the shared link is, the filter and the thresholds in force.
 
     title : the page's finding in one sentence, without a full stop. line : what it is about, or what to do.
         Both are Markdown: labels and file names in them through `md`. beside : draws what stands to the right of it.
+    is_weighted : False for a view that weighs no rows, on a page that else does.
     """
     with st.container(key="heading", gap="xxsmall"):
         with st.container(key="heading-title", horizontal=True, vertical_alignment="center"):
@@ -46,16 +47,16 @@ def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = N
             chips.draw_judged()
             chips.draw_filter(evaluation)
             _thresholds_in_force(evaluation)
-            _weights_in_use(evaluation)
+            _weights_in_use(evaluation, is_weighted)
 
 
-def _weights_in_use(evaluation: Evaluation) -> None:
+def _weights_in_use(evaluation: Evaluation, is_weighted: bool) -> None:
     """Say by which column the numbers of this page are weighted, or that they are not; nothing without weights."""
     fact, use = describe_weights(evaluation), PAGES[url.page()].weights
     if fact is None or not use:
         return
     told = f"{fact.term} {fact.sentence(lambda name: md(name, 40))}. {ROWS_ONCE}"
-    st.caption(f":material/balance: {told if use == 'used' else NOT_WEIGHTED}")
+    st.caption(f":material/balance: {told if use == 'used' and is_weighted else NOT_WEIGHTED}")
 
 
 def _thresholds_in_force(evaluation: Evaluation) -> None:

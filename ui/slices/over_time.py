@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from charts.over_time import PeriodMark, over_time_figure
+from data.columns.weight_columns import count_rows_once
 from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs
@@ -138,7 +139,7 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
 
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     """Draw the metric of every period, in their order."""
-    search = search_cache.search(evaluation, wanted.metric, wanted.code)
+    search = search_cache.search(count_rows_once(evaluation), wanted.metric, wanted.code)
     lines, whole = _lines(search, way), slice_lines.whole_value(search)
     title = _title_of_periods(metric_name(evaluation, wanted), lines)
     drawn = over_time_figure([_mark(line, wanted) for line in lines], whole, title, is_share=wanted.is_share)
@@ -180,7 +181,7 @@ def _lines(search: SearchedSlices, way: Slicing) -> list[Line]:
 
 def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Period]:
     """Return the metric of every period, in their order; rows without a date are in none."""
-    lines = _lines(search_cache.search(evaluation, wanted.metric, wanted.code), way)
+    lines = _lines(search_cache.search(count_rows_once(evaluation), wanted.metric, wanted.code), way)
     return [
         Period(
             line_of_period.conditions[0][1],

@@ -51,7 +51,8 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the part about groups."""
     code = choices.positive_code(evaluation, wanted)
     compared = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    heading(groups.title(compared), f"Groups are the values of {md(compared.way.columns[0], 40)}.")
+    line = f"Groups are the values of {md(compared.way.columns[0], 40)}."
+    heading(groups.title(compared), line, is_weighted=False)
     choices.toolbar(evaluation)
     groups.draw(evaluation, compared, code)
 
@@ -66,7 +67,7 @@ def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
     drift = over_time.compare(evaluation)
     assert drift.way is not None
     line = f"Rows {drift.after} by {md(drift.way.columns[0], 40)}, compared with those before."
-    heading(over_time.title(drift), line)
+    heading(over_time.title(drift), line, is_weighted=False)
     choices.toolbar(evaluation)
     over_time.draw(evaluation, drift, wanted)
 
@@ -80,7 +81,8 @@ def _files(evaluation: Evaluation, wanted: choices.Asked) -> None:
         choices.toolbar(evaluation)
         refuse_error(error)
         return
-    heading(over_time.title(drift), "Two files of different rows: the one added on the page Compare counts as before.")
+    line = "Two files of different rows: the one added on the page Compare counts as before."
+    heading(over_time.title(drift), line, is_weighted=False)
     choices.toolbar(evaluation)
     over_time.draw(evaluation, drift, wanted)
 

@@ -8,7 +8,7 @@ from data.evaluation import Evaluation
 from export.by_slice.group_result import groups_result
 from export.by_slice.period_result import add_periods
 from export.by_slice.slice_results import find_slices_by, worst_result
-from export.by_slice.slices import note_weights
+from export.by_slice.slices import say_weights
 from export.result.kinds import Result
 from text.visible import show
 from ui.share.report_parts import Offered
@@ -45,7 +45,7 @@ def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
     searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
     result = worst_result(searched, search_cache.sliceable(evaluation), wanted.metric, name)
-    return note_weights(result, evaluation)
+    return say_weights(result, evaluation)
 
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Result:

@@ -27,7 +27,8 @@ def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     """Draw one slice: its numbers, the way to make it the filter of every page, and its rows, wrong ones first."""
     panel.draw_way_back("Close", lambda: url.put(slice="", row=0), key="slice", icon=":material/close:")
     panel.heading(slice_markdown(line.conditions))
-    st.caption(f"{line.n:,} of {count(evaluation.n_scored)}")
+    much = "" if line.effective_n is None else f", as much as {line.effective_n:,.1f} rows of equal weight"
+    st.caption(f"{line.n:,} of {count(evaluation.n_scored)}{much}")
     _numbers(evaluation, line, wanted)
     every = _with(evaluation, line.conditions)
     filter_text = write_filter(every)
@@ -95,7 +96,7 @@ def _independence(evaluation: Evaluation) -> str:
     """Say what p takes for granted, as Markdown."""
     clusters = measurement.clusters_of(evaluation)
     if clusters is None:
-        return "Rows count as independent."
+        return "Rows count as independent." if evaluation.units is None else "p counts effective rows."
     return f"Rows with the same {md(clusters.column, 30)} are alike and count together."
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
 from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import metric_cell, name_slice, why_untested
+from export.by_slice.slice_results import cells_of_rows, columns_of_rows, metric_cell, name_slice, why_untested
 from export.interval_text import TOO_FEW
-from export.result.kinds import Cell, Column, Count, Difference, Name, Number, P, Sentence, Share, Table, Unknown
+from export.result.kinds import Cell, Column, Difference, Name, Number, P, Sentence, Share, Table, Unknown
 from text.numbers import count
 from ui.slices.slice_names import short_value
 from ui.view.result_table import result_table as page_table
@@ -25,15 +25,15 @@ def slice_table(
     whole : the metric of all rows. opened : the filter of the open one. named_by : columns that need not be named.
     """
     columns = (
-        Column(Name(", ".join(named_by)) if named_by else "slice", Name), Column("rows", Count),
+        Column(Name(", ".join(named_by)) if named_by else "slice", Name), *columns_of_rows(lines),
         Column(Sentence(metric), Share if is_share else Number),
         Column("to the rest (points)" if is_share else "to the rest", Difference), Column("p", P),
     )  # fmt: skip
     rows = [_row(line, is_share=is_share) for line in lines]
     table = Table("slices", (Sentence(metric), " by slice"), columns, rows, "slice")
-    ends = [end for line in lines for end in (line.low, line.high)]
+    axis = page_table.axis_of([end for line in lines for end in (line.low, line.high)], [whole])
     page_table.result_table(
-        table, key=key, lines=[_added(line, named_by) for line in lines], axes={2: page_table.axis_of(ends, [whole])},
+        table, key=key, lines=[_added(line, named_by) for line in lines], axes={len(columns) - 3: axis},
         opened=opened, on_choose=on_open,
     )  # fmt: skip
 
@@ -42,7 +42,8 @@ def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:
     is_sure = line.is_worse or line.is_better
     difference = Difference(line.difference, is_share=is_share, is_sure=is_sure)
     p = Unknown(why_untested(line), TOO_FEW) if math.isnan(line.p) else P(line.p)
-    return Name(name_slice(line.conditions)), Count(line.n), metric_cell(line, is_share=is_share), difference, p
+    metric = metric_cell(line, is_share=is_share)
+    return Name(name_slice(line.conditions)), *cells_of_rows(line), metric, difference, p
 
 
 def _added(line: Line, named_by: Sequence[str]) -> page_table.Line:

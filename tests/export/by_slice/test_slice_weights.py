@@ -1,0 +1,159 @@
+"""Slices of rows with weights have scikit-learn's values, and their tests count effective rows."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy.stats import norm
+from sklearn import metrics
+
+from data.building.build import build
+from data.comparison.row_groups import clusters_in_use
+from data.comparison.slice_columns import slices_by
+from data.evaluation import Settings
+from export.by_slice.slice_results import find_slices_by
+from export.by_slice.slice_search import search_metrics, search_slices_of
+from export.by_slice.slices import find_slices
+from tests.export.recompute.test_prepared import sets
+
+
+def table(n=400, *, seed=0, whole=False):
+    rng = np.random.default_rng(seed)
+    truth, region = rng.choice(["no", "yes"], n), rng.choice(["eu", "us", "asia"], n, p=[0.5, 0.4, 0.1])
+    pred = np.where(rng.random(n) < np.where(region == "us", 0.6, 0.85), truth, "no")
+    weight = rng.integers(0, 4, n) * 0.5 if whole else rng.gamma(1.0, 1.0, n)
+    columns = {"y": truth, "p": pred, "region": region, "shift": rng.choice(["day", "night"], n), "w": weight}
+    return pa.table({name: pa.array(values.tolist()) for name, values in columns.items()})
+
+
+def evaluate(rows, **more):
+    given = {"truth": "y", "pred": "p", "positive": "yes", "weights": "w"} | more
+    return build(rows, Settings(**given), name="t", content_sha256="0")
+
+
+def slices_of(evaluation, column="region"):
+    (found,) = find_slices(evaluation, [column]).found.slices
+    return found
+
+
+def test_values_are_those_of_scikit_learn():
+    rows = table()
+    truth, pred, region, weights = (np.array(rows[name].to_pylist()) for name in ("y", "p", "region", "w"))
+    for place, value in enumerate(slices_by(rows, "region").values):
+        one = slices_of(evaluate(rows))[place]
+        inside = region == value[0]
+        sides = [(truth[side], pred[side], {"sample_weight": weights[side]}) for side in (inside, ~inside)]
+        expected = {
+            "accuracy": lambda y, p, w: metrics.accuracy_score(y, p, **w),
+            "macro_f1": lambda y, p, w: metrics.f1_score(y, p, average="macro", **w),
+            "recall": lambda y, p, w: metrics.recall_score(y, p, pos_label="yes", **w),
+            "precision": lambda y, p, w: metrics.precision_score(y, p, pos_label="yes", **w),
+        }
+        for name, score in expected.items():
+            here, rest = (score(*side) for side in sides)
+            assert one.metrics[name].value == pytest.approx(here, abs=1e-12), name
+            assert one.difference_to_rest[name].value == pytest.approx(here - rest, abs=1e-12), name
+        assert one.n == inside.sum()
+        assert one.effective_n == pytest.approx(weights[inside].sum() ** 2 / (weights[inside] ** 2).sum())
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_weighted_slice_is_that_of_repeated_rows(several):
+    if several:
+        plain = sets()
+        rows = plain.rows.append_column("region", pa.array(["eu", "us"] * (plain.n_lines // 2)))
+        times = np.random.default_rng(1).integers(0, 4, plain.n_lines)
+        settings = dataclasses.replace(plain.settings, label_set=plain.labels)
+    else:
+        rows = table(1500, whole=True)
+        times = (2 * np.array(rows.column("w").to_pylist())).astype(int)
+        times[:20] = 1  # values stand in the order of the file
+        rows, settings = rows.drop_columns(["w"]), Settings(truth="y", pred="p", positive="yes")
+    half = rows.append_column("half", pa.array(times * 0.5))
+    weighted = build(half, dataclasses.replace(settings, weights="half"), name="t", content_sha256="0")
+    again = build(rows.take(pa.array(np.repeat(np.arange(len(rows)), times))), settings, name="t", content_sha256="1")
+    for one, repeated in zip(slices_of(weighted), slices_of(again), strict=True):
+        assert one.n < repeated.n
+        for name, value in one.metrics.items():
+            assert value.value == pytest.approx(repeated.metrics[name].value, nan_ok=True), name
+            moved, other = one.difference_to_rest[name], repeated.difference_to_rest[name]
+            assert moved.value == pytest.approx(other.value, nan_ok=True), name
+    columns = [name for name in ("region", "shift") if name in rows.column_names]
+    a, b = (
+        search_slices_of(e, tuple(slices_by(e.rows, name) for name in columns), next(iter(search_metrics(e))), 0)
+        for e in (weighted, again)
+    )
+    for table_, other_table in zip(a.search.tables, b.search.tables, strict=True):
+        assert table_.value == pytest.approx(other_table.value, nan_ok=True)
+
+
+def test_p_is_of_effective_rows_by_hand():
+    rows = table()
+    region, weights = (np.array(rows[name].to_pylist()) for name in ("region", "w"))
+    right = np.array(rows["y"].to_pylist()) == np.array(rows["p"].to_pylist())
+    shares, counts = [], []
+    for side in (region == "us", region != "us"):
+        w, hit = weights[side], right[side]
+        share, few = (w * hit).sum() / w.sum(), w.sum() ** 2 / (w**2).sum()
+        variance = max((w**2 * (hit - share) ** 2).sum() / w.sum() ** 2, share * (1 - share) / few) * few / (few - 1)
+        shares.append(share)
+        counts.append(share * (1 - share) / variance)
+    pooled = np.dot(shares, counts) / sum(counts)
+    z = abs(shares[0] - shares[1]) / math.sqrt(pooled * (1 - pooled) * (1 / counts[0] + 1 / counts[1]))
+    found = next(one for one in slices_of(evaluate(rows)) if one.n == (region == "us").sum())
+    moved = found.difference_to_rest["accuracy"]
+    assert moved.p == pytest.approx(2 * norm.sf(z)) and "effective rows" in moved.method
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "f1"])
+def test_search_has_the_numbers_of_single_slices(metric, clustered):
+    """A search of all columns agrees with each slice compared alone, at the edges, too."""
+    rows = table(whole=True)
+    rows = rows.append_column("patient", pa.array((np.arange(len(rows)) % 40).astype(str)))
+    e = evaluate(rows, cluster="patient" if clustered else "")
+    clusters = clusters_in_use(e)
+    assert (clusters is not None) == clustered
+    found = search_slices_of(e, (slices_by(rows, "region"),), metric, e.labels.index("yes"), clusters=clusters)
+    (table_,) = found.search.tables
+    (slices,) = find_slices(e, ["region"], clusters=clusters).found.slices
+    for one in slices:
+        at, own, moved = one.place, one.metrics[metric], one.difference_to_rest[metric]
+        assert [column[at] for column in (table_.value, *table_.bounds)] == pytest.approx([*own[:3]])
+        if not math.isnan(moved.value):
+            between = [column[at] for column in (table_.difference, *table_.difference_bounds)]
+            assert between == pytest.approx([moved.value, moved.low, moved.high])
+        assert (table_.n[at], table_.effective_of(at)) == (one.n, pytest.approx(one.effective_n))
+        if metric != "f1":
+            assert table_.p[at] == pytest.approx(moved.p, nan_ok=True)
+
+
+def test_few_heavy_rows_are_no_finding():
+    """A slice of 20 rows, of which one wrong row has nearly all weight, is no surer than that row."""
+    n = 400
+    wrong, inside = np.arange(n) % 20 == 0, np.arange(n) < 20
+    weight = np.where(wrong & inside, 1000.0, 1.0)
+    columns = {"y": ["a"] * n, "p": np.where(wrong, "b", "a").tolist(), "part": np.where(inside, "x", "z").tolist()}
+    e = evaluate(pa.table(columns | {"w": weight}), positive=None)
+    (x, _) = slices_of(e, "part")
+    assert x.metrics["accuracy"].value < 0.05 and x.effective_n < 1.1 and x.n == 20
+    assert x.difference_to_rest["accuracy"].p > 0.05
+    found = search_slices_of(e, (slices_by(e.rows, "part"),), "accuracy", 0)
+    assert found.search.tables[0].p[0] == pytest.approx(x.difference_to_rest["accuracy"].p)
+
+
+def test_table_and_json_say_effective_rows():
+    result = find_slices_by(evaluate(table()), ["region"])
+    (slices,) = result.tables
+    assert [column.title for column in slices.columns][1:3] == ["rows", "effective rows"]
+    assert all(len(row) == len(slices.columns) for row in slices.rows)
+    assert result.notes[-1][0] == "Weighted " and "not_weighted" not in result.numbers
+    one = result.numbers["slices"][0]
+    assert one["effective_n"] < one["n"] and one["metrics"]["recall"]["effective_n"] < one["metrics"]["recall"]["n"]
+    plain = find_slices_by(evaluate(table(), weights=""), ["region"])
+    assert "effective rows" not in [column.title for column in plain.tables[0].columns]
+    assert "effective_n" not in plain.numbers["slices"][0]
