@@ -119,7 +119,7 @@ def average_precision_statistic(
     if math.isnan(value):
         return Statistic(value, np.zeros(len(score)), "unit")
     called = (counts.tp + counts.fp).astype(np.float64)
-    gained = np.diff(counts.tp, prepend=0)
+    gained = np.diff(counts.tp, prepend=0).astype(np.float64)  # products of units of weight overflow int64
     below_positive, below_negative = (
         np.cumsum((gained * side / called**2)[::-1])[::-1] for side in (counts.fp, counts.tp)
     )

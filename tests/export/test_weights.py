@@ -103,6 +103,23 @@ def test_unit_of_weights_changes_no_interval():
         assert other[key].low == pytest.approx(within.low, nan_ok=True), key
 
 
+@pytest.mark.parametrize("several", [False, True])
+def test_fine_units_give_the_same_intervals(several):
+    """Weights in 64ths, and the same but for a billionth, which need far finer units."""
+    plain = made(("a", "b", "c"), 100, scores=True) if several else evaluate(binary(100))
+    weights = np.random.default_rng(4).integers(1, 200, 100) / 64
+    rows = plain.rows.drop_columns([name for name in plain.rows.column_names if name == "w"])
+    settings = dataclasses.replace(plain.settings, weights="w")
+    coarse, fine = (
+        build(rows.append_column("w", pa.array(w)), settings, name="t", content_sha256="0")
+        for w in (weights, weights + 1e-9 * np.arange(100) / 100)
+    )
+    assert fine.unit < 1e-6 * coarse.unit
+    one, other = (list_intervals(measure(e)) for e in (coarse, fine))
+    for key, within in one.items():
+        assert other[key][1:4] == pytest.approx(within[1:4], rel=1e-5, nan_ok=True), key
+
+
 def test_interval_of_a_share_by_hand():
     weights = np.array([1.0, 2.0, 0.5, 4.0, 1.0, 1.5, 3.0, 1.0, 2.0, 1.0])
     right = np.array([1, 1, 0, 1, 1, 0, 1, 1, 1, 0], dtype=bool)
