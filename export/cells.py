@@ -7,7 +7,7 @@ import numpy as np
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, Weighing, joint_counts, label_joint_counts
-from metrics.intervals.score_statistics import ScoreLoss, Sides, binary_losses, class_losses
+from metrics.intervals.score_statistics import ScoreLoss, binary_losses, class_losses
 
 
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
@@ -89,13 +89,6 @@ def weigh_lines(evaluation: Evaluation) -> Weighing | None:
 def line_weights(evaluation: Evaluation) -> np.ndarray | None:
     """Return the rows, or the units of weight, of every line, int64; None where each is one row."""
     return evaluation.weights if evaluation.units is None else evaluation.units
-
-
-def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sides | None:
-    """Return how much the positives and the negatives with a score tell; None where rows have no weights."""
-    known = ~np.isnan(score)
-    sides = Sides(cells.effective_rows(is_true & known), cells.effective_rows(~is_true & known))
-    return None if cells.weighing is None else sides
 
 
 def weights_of(evaluation: Evaluation) -> np.ndarray | None:

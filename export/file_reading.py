@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from data.columns.table_metadata import is_part, read_counted, rows_left_out
-from data.columns.weight_columns import add_weights
+from data.columns.weight_columns import TotalWeight, add_weights
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
 from data.labels.class_names import names_in_sentences
 from data.process.limits import format_size
@@ -75,8 +75,11 @@ def facts(evaluation: Evaluation) -> list[Fact]:
 def describe_weights(evaluation: Evaluation) -> Fact | None:
     """Say by which column numbers are weighted, and how much the rows tell; None where every row counts once."""
     weights = add_weights(evaluation)
-    if weights is None:
-        return None
+    return None if weights is None else describe_total(weights)
+
+
+def describe_total(weights: TotalWeight) -> Fact:
+    """Say the column of weights, their total and how much the rows tell."""
     much = f"as much as {weights.effective_n:,.1f} rows of equal weight"
     total = f": weight {weights.total:,.6g} of {count(weights.rows)}, {much}"
     return Fact("Weighted", ("by ", Label(weights.column), total))

@@ -17,6 +17,7 @@ from metrics.confusion.average_numbers import ZERO
 from metrics.intervals.class_rates import ClassBounds, class_bounds
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts
 from metrics.intervals.rates import of_class
+from metrics.intervals.score_statistics import effective_sides
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import auc_interval
@@ -124,7 +125,7 @@ class NumberIntervals:
 
     def _area_statistic(self, key: str, code: int, counts: ScoreCounts) -> Statistic:
         given = cells.true_and_score(self.evaluation, code)
-        effective = cells.effective_sides(self._score_cells, *given)
+        effective = effective_sides(self._score_cells, *given)
         return REGISTRY[self.evaluation.task, key].statistic(*given, counts, effective)
 
     def _area(self, key: str, code: int, statistic: Statistic, counts: ScoreCounts) -> Interval:

@@ -191,15 +191,15 @@ class TotalWeight(NamedTuple):
     effective_n: float
 
 
-def add_weights(evaluation: Evaluation) -> TotalWeight | None:
-    """Return the total weight of an evaluation; None where every row counts once.
+def add_weights(evaluation: Evaluation, lines: np.ndarray | None = None) -> TotalWeight | None:
+    """Return the total weight of an evaluation, or of some of its lines; None where every row counts once.
 
     Source: Kish 1965, Survey Sampling.
     """
     if evaluation.units is None:
         return None
-    units = evaluation.units[evaluation.scored].astype(np.float64)
-    rows = evaluation.rows_per_line[evaluation.scored]
+    lines = evaluation.scored if lines is None else lines
+    units, rows = evaluation.units[lines].astype(np.float64), evaluation.rows_per_line[lines]
     squares = float((units**2 / np.maximum(rows, 1)).sum())
     effective = float(units.sum() ** 2 / squares) if squares else math.nan
     total = float(units.sum()) * evaluation.unit

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from data.columns.column_names import names_rows
 from data.columns.table_metadata import SourceJoin, read_counted
+from data.columns.weight_columns import TotalWeight, add_weights
 from data.comparison.alike.settings import check_shared
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.engines.join_query import JoinedLines
@@ -57,7 +58,8 @@ class AlignedRuns:
 
     places : the row of each evaluation, int64 (n,) a run. labels : of all runs. how : "id", or "row order".
     differing : rows of the first run whose true label differs in another. warnings : sentences for a person.
-    weights : rows of each place, int64 (n,); None = one.
+    weights : rows of each place, int64 (n,); None = one. weighted_by : the run by whose weights rows count; None = no
+    run has weights.
     """
 
     names: tuple[str, ...]
@@ -69,6 +71,22 @@ class AlignedRuns:
     differing: np.ndarray
     warnings: tuple[str, ...]
     weights: np.ndarray | None = None
+    weighted_by: int | None = None
+
+    @property
+    def units(self) -> np.ndarray | None:
+        """Return the weight of each place in units, int64 (n,); None where no run has weights."""
+        if self.weighted_by is None:
+            return None
+        units = self.evaluations[self.weighted_by].units
+        return None if units is None else units[self.places[self.weighted_by]]
+
+    @property
+    def total_weight(self) -> TotalWeight | None:
+        """Return the weights of the joined rows; None where no run has weights."""
+        if self.weighted_by is None:
+            return None
+        return add_weights(self.evaluations[self.weighted_by], self.places[self.weighted_by])
 
 
 def align_runs(
@@ -96,8 +114,8 @@ def align_runs(
     DifferentSettings
         the runs do not share what makes their numbers comparable (`data.comparison.alike.settings`).
     DataError
-        no or one row is shared; more than half of the true labels differ; some run has several labels a row; or files
-        of counts do not say which rows are the same.
+        no or one row is shared; more than half of the true labels differ; two runs weigh a row differently; some run
+        has several labels a row; or files of counts do not say which rows are the same.
     """
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:
@@ -152,11 +170,41 @@ def align_runs(
     counted = read_counted(evaluations[0].rows) if same_file else None
     if counted is not None and counted.join is not None:
         rows, joined = _add_join(counted.join, evaluations, names, rows, joined)
+    kept = tuple(place[stays] for place in places)
     return AlignedRuns(
-        tuple(names), tuple(evaluations), tuple(place[stays] for place in places), labels, rows, joined.how,
+        tuple(names), tuple(evaluations), kept, labels, rows, joined.how,
         places[0][differs], (*taken, *joined.warnings, *warnings),
         counts[stays] if lines is not None or evaluations[0].weights is not None else None,
+        _choose_weights(evaluations, names, kept),
     )  # fmt: skip
+
+
+def _choose_weights(
+    evaluations: Sequence[Evaluation], names: Sequence[str], places: Sequence[np.ndarray]
+) -> int | None:
+    """Return the first run whose rows have weights; None where none has.
+
+    Raises
+    ------
+    DataError
+        another run weighs a row differently, beyond the rounding of weights to units.
+    """
+    weights = {
+        run: e.unit * e.units[place]
+        for run, (e, place) in enumerate(zip(evaluations, places, strict=True))
+        if e.units is not None
+    }
+    first = next(iter(weights), None)
+    for run in weights:
+        differs = np.flatnonzero(~np.isclose(weights[run], weights[first or 0], rtol=1e-9, atol=0))
+        if first is not None and len(differs):
+            row = differs[0]
+            raise DataError(
+                f"{names[first]} and {names[run]} weigh {count(len(differs))} differently: row "
+                f"{places[first][row] + 1:,} of {names[first]} weighs {weights[first][row]:g} there and "
+                f"{weights[run][row]:g} in {names[run]}. Give both the same weights, or use none (--weights none)."
+            )
+    return first
 
 
 class _Joined(NamedTuple):

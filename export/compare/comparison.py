@@ -16,7 +16,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.label_levels import list_paths
 from export.compare.comparison_text import name_metric, pair_words, smallest_shown
-from export.file_reading import note_unweighted
+from export.file_reading import describe_total
 from export.measurement import Measurement
 from export.result.written import plain_name, write_words
 from metrics.comparison.comparison import Comparison
@@ -26,6 +26,10 @@ from metrics.comparison.tiers import best_looks_better_by, tiers
 from text.numbers import count, write_bound
 from text.quoting import list_items, quote
 
+WEIGHTED = (
+    "Numbers of rows, fixed and broken ones too, count each row once. McNemar's test, Cochran's Q, DeLong's test and "
+    "the smallest difference count rows, so they are left out."
+)
 _LABELS_ONLY = (
     "An engine counted these runs by their labels: the ROC AUC and other metrics of scores cannot be compared. Compare "
     "columns of scores of one source for these."
@@ -41,7 +45,7 @@ def comparison(
     costs : of the label space, true × predicted, for the expected cost of a row.
     """
     evaluations, places = aligned.evaluations, aligned.places
-    warnings = [*aligned.warnings, *_list_reading_doubts(aligned), *note_unweighted(*evaluations)]
+    warnings = [*aligned.warnings, *_list_reading_doubts(aligned), *_describe_weights(aligned)]
     positive = _positive(evaluations, aligned)
     y_true = truth_in(evaluations[0], aligned.labels)[places[0]]
     preds: tuple[np.ndarray, ...] = ()
@@ -55,7 +59,7 @@ def comparison(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, warnings),
         weights, _score_highs(aligned, scores), aligned.labels.ranks, costs,
-        list_paths(aligned.labels.labels, evaluations[0].settings.separator),
+        list_paths(aligned.labels.labels, evaluations[0].settings.separator), aligned.units,
     )  # fmt: skip
     warnings += _label_sets(aligned, preds, weights)
     warnings += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
@@ -67,6 +71,23 @@ def comparison(
     if runs.score_highs:
         warnings.append(_describe_bounds(compared))
     return compared, warnings
+
+
+def _describe_weights(aligned: AlignedRuns) -> list[str]:
+    """Say by which weights rows count, and what they leave out; nothing where every row counts once."""
+    weights, run = aligned.total_weight, aligned.weighted_by
+    if weights is None or run is None:
+        return []
+    fact = describe_total(weights)
+    sentences = [f"{fact.term} {fact.sentence()}. {WEIGHTED}"]
+    without = [name for name, e in zip(aligned.names, aligned.evaluations, strict=True) if e.units is None]
+    if without:
+        has = "has" if len(without) == 1 else "have"
+        sentences.append(
+            f"{list_items(without, quoted=False)} {has} no weights in use: its rows count by those of "
+            f"{aligned.names[run]}."
+        )
+    return sentences
 
 
 def _score_highs(aligned: AlignedRuns, scores: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -187,12 +208,13 @@ def to_json(
         pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
     rows = aligned.rows
     ranking = tiers(found, metric)
-    q = found.cochran_q
+    q, weights = found.cochran_q, aligned.total_weight
     return {
         "rows": {
             "joined": rows.joined, "joined_by": aligned.how, "only_in": rows.only_in, "repeated": rows.repeated,
             "truth_differs": rows.truth_differs, "without_prediction": rows.without_prediction,
         },
+        **({} if weights is None else {"weights": {**weights._asdict(), "left_out": WEIGHTED}}),
         "engine": name_engine(aligned.evaluations[0].rows),
         "task": found.runs.task,
         "level": found.level,
@@ -211,7 +233,9 @@ def to_json(
 
 def _model(found: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any]:
     values = {name: found.interval(name, model).with_value() | _bound(found, name, model) for name in found.names}
-    own_rows = _own_accuracy(aligned.evaluations[model], found.level)
+    own_rows = None
+    if aligned.weighted_by is None or aligned.evaluations[model].units is not None:
+        own_rows = _own_accuracy(aligned.evaluations[model], found.level)
     about = {"name": found.runs.names[model], "n": found.runs.n}
     return about | values | ({"own_rows": own_rows} if own_rows and own_rows["n"] != found.runs.n else {})
 
@@ -227,7 +251,7 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
     """Return the accuracy of a run over all of its own scored rows."""
     if not evaluation.has_predictions:
         return None
-    alone = Measurement(evaluation, level, clusters_of=lambda _: None).by_row
+    alone = Measurement(evaluation, level, clusters_of=lambda _: None)
     accuracy = alone.number("subset_accuracy" if alone.many else "accuracy")
     return {"n": accuracy.n, "accuracy": accuracy.with_value()}
 

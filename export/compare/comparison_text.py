@@ -28,10 +28,11 @@ _SAME = (("accuracy_parsed", "accuracy"), ("micro_f1", "accuracy"), ("macro_f1_l
 def smallest_shown(found: Comparison, a: int, b: int) -> float:
     """Return the smallest difference in accuracy that these rows could show at a power of 0.8; NaN if it is unknown.
 
-    With clusters, rows count for as much less as they do in the standard error of the difference.
+    With clusters, rows count for as much less as they do in the standard error of the difference. With weights it is
+    unknown: it is McNemar's, which counts rows.
     """
     flips = found.flips(a, b)
-    if flips is None:
+    if flips is None or found.runs.units is not None:
         return math.nan
     return smallest_difference(int(_effective_rows(found, a, b)), flips.disagreement, level=found.level)
 

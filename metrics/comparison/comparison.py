@@ -55,12 +55,14 @@ class Comparison:
             runs, preds = self.runs, [self.runs.preds[model] for model in models]
             if runs.many:
                 joint: Joint = label_joint_counts(
-                    runs.y_true, preds, n_space=runs.n_space, weights=runs.weights, cluster=runs.cluster
-                )
+                    runs.y_true, preds, n_space=runs.n_space, weights=runs.entry_weights, cluster=runs.cluster,
+                    weighing=runs.weighing,
+                )  # fmt: skip
             else:
                 joint = joint_counts(
                     runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,
-                    weights=runs.weights, cluster=runs.cluster, ranks=runs.ranks, paths=runs.paths,
+                    weights=runs.entry_weights, cluster=runs.cluster, ranks=runs.ranks, paths=runs.paths,
+                    weighing=runs.weighing,
                 )  # fmt: skip
             self._kept[models] = joint
         return self._kept[models]
@@ -158,7 +160,8 @@ class Comparison:
             return None
         cells = self.cells(a, b)
         same = cells.preds[0] == cells.preds[1]
-        return count_flips(cells.rows, cells.right(0), cells.right(1), same.all(axis=1) if self.runs.many else same)
+        same = same.all(axis=1) if self.runs.many else same
+        return count_flips(cells.row_counts, cells.right(0), cells.right(1), same)
 
     def class_flips(self, a: int, b: int) -> dict[str, Flips]:
         """Return rows of every true class (or single label decisions) that changed between right and wrong."""
@@ -168,16 +171,22 @@ class Comparison:
             if isinstance(cells, JointCounts):
                 is_of_class = cells.true == code
                 same = (cells.preds[0] == cells.preds[1])[is_of_class]
-                flips[label] = count_flips(cells.rows[is_of_class], right_a[is_of_class], right_b[is_of_class], same)
+                rows = cells.row_counts[is_of_class]
+                flips[label] = count_flips(rows, right_a[is_of_class], right_b[is_of_class], same)
             else:
                 rest = cells.one_vs_rest(code)
-                flips[label] = count_flips(rest.rows, rest.right(0), rest.right(1), rest.preds[0] == rest.preds[1])
+                flips[label] = count_flips(
+                    rest.row_counts, rest.right(0), rest.right(1), rest.preds[0] == rest.preds[1]
+                )
         return flips
 
     def mcnemar(self, a: int, b: int) -> McNemar | None:
-        """Return McNemar's test of the rows that changed, by clusters where there are any; None without predictions."""
+        """Return McNemar's test of the rows that changed, by clusters where there are any.
+
+        None without predictions, and where rows have weights, which it does not count.
+        """
         flips = self.flips(a, b)
-        if flips is None:
+        if flips is None or self.runs.units is not None:
             return None
         cells = self.cells(a, b)
         if cells.cluster is None:
@@ -186,13 +195,13 @@ class Comparison:
         return clustered_mcnemar(np.bincount(cells.cluster, cells.rows * moved).astype(np.int64))
 
     def delong(self, a: int, b: int) -> DeLong | None:
-        """Return DeLong's test of the positive class's scores; None without."""
+        """Return DeLong's test of the positive class's scores; None without, and where rows have weights."""
         return self.scores.delong(a, b)
 
     @cached_property
     def cochran_q(self) -> CochranQ | None:
-        """Return Cochran's Q of all models, by clusters where there are any; None without predictions."""
-        if not self.runs.preds:
+        """Return Cochran's Q of all models, by clusters where there are any; None as of `mcnemar`."""
+        if not self.runs.preds or self.runs.units is not None:
             return None
         right = [self.runs.right(model) for model in range(len(self.runs.names))]
         return cochran_q(right, self.runs.weights, self.runs.cluster)
@@ -208,21 +217,21 @@ class Comparison:
     def agreement(self, a: int, b: int) -> Interval:
         """Return the share of the rows in which two models predict the same; NaN without predictions."""
         if not self.runs.preds:
-            return self._share(np.zeros(0, dtype=bool), np.zeros(0, dtype=np.int64), None)
+            return self._share(np.zeros(0, dtype=bool), Cells(np.zeros(0, dtype=np.int64), None, 0, 0))
         cells = self.cells(a, b)
         same = cells.preds[0] == cells.preds[1]
-        return self._share(same.all(axis=1) if self.runs.many else same, cells.rows, cells.cluster)
+        return self._share(same.all(axis=1) if self.runs.many else same, cells)
 
     def right_by_one(self) -> Interval:
         """Return the share of the rows that at least one model has right; NaN without predictions."""
-        if not self.runs.preds:
-            return self._share(np.zeros(0, dtype=bool), np.zeros(0, dtype=np.int64), None)
-        any_right = np.logical_or.reduce([self.runs.right(model) for model in range(len(self.runs.names))])
-        rows = np.ones(len(any_right), dtype=np.int64) if self.runs.weights is None else self.runs.weights
-        return self._share(any_right, rows, self.runs.cluster)
+        runs = self.runs
+        if not runs.preds:
+            return self._share(np.zeros(0, dtype=bool), Cells(np.zeros(0, dtype=np.int64), None, 0, 0))
+        any_right = np.logical_or.reduce([runs.right(model) for model in range(len(runs.names))])
+        rows = np.ones(len(any_right), dtype=np.int64) if runs.entry_weights is None else runs.entry_weights
+        return self._share(any_right, Cells(rows, runs.cluster, 0, 0, weighing=runs.weighing))
 
-    def _share(self, part: np.ndarray, rows: np.ndarray, cluster: np.ndarray | None) -> Interval:
-        cells = Cells(rows, cluster, 0, 0)
+    def _share(self, part: np.ndarray, cells: Cells) -> Interval:
         return interval(share_of_rows(cells, part), cells, level=self.level)
 
 

@@ -43,13 +43,13 @@ def undefined_difference(why: str = "undefined in one of the two") -> Difference
 def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95) -> Difference:
     """Return the difference b - a of two statistics of the same cells.
 
-    Shares of the same rows take Newcombe's paired interval (method 10) and McNemar's mid-p. All others take the two
-    intervals, squared and added with the correlation of the estimates (Zou & Donner 2008). Their test is the delta
-    method's z test (t by clusters).
+    Shares of the same rows take Newcombe's paired interval (method 10) and McNemar's mid-p. All others, and all of rows
+    with weights, take the two intervals, squared and added with the correlation of the estimates (Zou & Donner 2008).
+    Their test is the delta method's z test (t by clusters).
     """
     if math.isnan(a.value) or math.isnan(b.value):
         return undefined_difference()
-    if cells.cluster is None and _same_rows(a, b):
+    if cells.cluster is None and cells.weighing is None and _same_rows(a, b):
         return _of_shares(a, b, cells, level)
     moved = Statistic(b.value - a.value, b.influence - a.influence, "unit", edge_variance=_edges_apart(a, b))
     se = standard_error(moved, cells)

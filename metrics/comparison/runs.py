@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from metrics.confusion.counts import UNPARSEABLE as UNPARSEABLE
+from metrics.intervals.joint_counts import Weighing
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +28,7 @@ class Runs:
     paths : of every label a number for each of its groups from the top, itself the last; () = labels have no groups.
     costs : float64 (K, K) of the label space, true × predicted; None = nobody gave costs.
     cluster : int64 (n,), or None. weights : int64 (n,), rows that each entry stands for; None = one.
+    units : int64 (n,), the weight of each entry in units, where rows have weights; None = every row counts once.
     """
 
     names: tuple[str, ...]
@@ -44,6 +47,20 @@ class Runs:
     ranks: tuple[int, ...] = ()
     costs: np.ndarray | None = None
     paths: tuple[tuple[int, ...], ...] = ()
+    units: np.ndarray | None = None
+
+    @property
+    def entry_weights(self) -> np.ndarray | None:
+        """Return the rows, or the units of weight, of every entry, int64 (n,); None where each is one row."""
+        return self.weights if self.units is None else self.units
+
+    @cached_property
+    def weighing(self) -> Weighing | None:
+        """Return what the weights of rows add to every entry; None where rows have none."""
+        if self.units is None:
+            return None
+        rows = np.ones(len(self.y_true), np.int64) if self.weights is None else self.weights
+        return Weighing(self.units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
 
     @property
     def many(self) -> bool:

@@ -21,6 +21,7 @@ from metrics.intervals.score_statistics import (
     average_precision_statistic,
     binary_losses,
     class_losses,
+    effective_sides,
     mean_of_statistics,
     ranking_shares,
 )
@@ -83,11 +84,13 @@ class ScoreMetrics:
         """Return the entries, each with its rows."""
         cluster = None if self.runs.cluster is None else self.runs.cluster[self._kept]
         rows = np.ones(int(self._kept.sum()), dtype=np.int64) if self._weights is None else self._weights
-        return Cells(rows, cluster, 0, 0)
+        weighing = self.runs.weighing
+        return Cells(rows, cluster, 0, 0, weighing=None if weighing is None else weighing.of(self._kept))
 
     @cached_property
     def _weights(self) -> np.ndarray | None:
-        return None if self.runs.weights is None else self.runs.weights[self._kept]
+        weights = self.runs.entry_weights
+        return None if weights is None else weights[self._kept]
 
     def _counts(self, model: int, column: int = 0) -> ScoreCounts:
         """Return the score counts of one column of scores of a model."""
@@ -138,15 +141,15 @@ class ScoreMetrics:
         compute = auc_statistic if name.startswith("roc_auc") else average_precision_statistic
         if self._binary or of_class == name:
             column = self._column_of(name) or 0
-            is_true = runs.is_true(runs.score_codes[column])[self._kept]
-            return {name: compute(is_true, score[:, column], self._counts(model, column))}
+            given = runs.is_true(runs.score_codes[column])[self._kept], score[:, column]
+            return {name: compute(*given, self._counts(model, column), effective_sides(self.cells, *given))}
         areas = [self.statistic(f"{of_class}[{runs.labels[code]}]", model) for code in runs.score_codes]
         return {name: mean_of_statistics(areas, [1.0] * len(areas))}
 
     def interval(self, name: str, model: int) -> Interval:
         """Return one metric of one model with its interval."""
         bounds = interval(self.statistic(name, model), self.cells, level=self.level)
-        if name == "roc_auc" and self.cells.cluster is None:
+        if name == "roc_auc" and self.cells.cluster is None and self.cells.weighing is None:
             auc = auc_interval(self._counts(model), level=self.level)
             if not math.isnan(auc.low):
                 return bounds._replace(low=auc.low, high=auc.high, se=auc.standard_error, method=auc.method)
@@ -154,9 +157,8 @@ class ScoreMetrics:
 
     def difference(self, name: str, a: int, b: int) -> Difference:
         """Return model b's metric less model a's; of scores in bins, the error bounds widen its interval and p."""
-        if name == "roc_auc":
-            test = self.delong(a, b)
-            assert test is not None
+        test = self.delong(a, b) if name == "roc_auc" else None
+        if test is not None:
             moved = test.as_difference(self.cells.cluster is not None)
         else:
             moved = difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
@@ -181,8 +183,8 @@ class ScoreMetrics:
         return self._worths[model]
 
     def delong(self, a: int, b: int) -> DeLong | None:
-        """Return DeLong's test of two models; None where there is no score of a positive class."""
-        if not self.runs.scores or not self._binary:
+        """Return DeLong's test of two models; None without a score of a positive class, and of rows with weights."""
+        if not self.runs.scores or not self._binary or self.runs.units is not None:
             return None
         bound = self.error_bound("roc_auc", a) + self.error_bound("roc_auc", b)
         return delong(self.worths(a), self.worths(b), self.cells, self._weights, level=self.level, bound=bound)

@@ -82,9 +82,14 @@ class Cells:
         """Return rows of the file, or the sum of their weights in units."""
         return int(self.rows.sum())
 
+    @property
+    def row_counts(self) -> np.ndarray:
+        """Return how many rows each cell has, int64 (m,), whatever their weights."""
+        return self.rows if self.weighing is None else self.weighing.rows
+
     def count_rows(self, chosen: np.ndarray | slice = slice(None)) -> int:
         """Count the rows in some of the cells."""
-        return int((self.rows if self.weighing is None else self.weighing.rows)[chosen].sum())
+        return int(self.row_counts[chosen].sum())
 
     def effective_rows(self, chosen: np.ndarray | slice = slice(None)) -> float:
         """Return how many rows of equal weight tell as much as those in some of the cells: all where none has a weight.

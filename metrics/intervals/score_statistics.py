@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from metrics.intervals.statistic import ShareBounds, Statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
 from metrics.scores.probabilities import brier_score, log_loss, row_log_losses, sigmoid
 from metrics.shares import Bounds
+
+if TYPE_CHECKING:
+    from metrics.intervals.joint_counts import Cells
 
 
 class Worths(NamedTuple):
@@ -74,6 +77,13 @@ class Sides(NamedTuple):
 
     positives: float
     negatives: float
+
+
+def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sides | None:
+    """Return how much the positives and the negatives with a score tell; None where rows have no weights."""
+    known = ~np.isnan(score)
+    sides = Sides(cells.effective_rows(is_true & known), cells.effective_rows(~is_true & known))
+    return None if cells.weighing is None else sides
 
 
 def auc_statistic(

@@ -115,6 +115,24 @@ def test_clusters_reach_every_difference(run, made):
     assert all("cluster" in one["method"] for one in found["pairs"][0]["differences"].values())
 
 
+def test_weights_reach_every_difference(run, made, tmp_path):
+    old, new, _, (truth, a, b) = made
+    files = []
+    for file in (old, new):
+        rows = list(csv.DictReader(file.open()))
+        weights = [int(row["id"][1:]) % 5 * 0.5 for row in rows]
+        columns = {name: [row[name] for row in rows] for name in rows[0]}
+        files.append(write_csv(tmp_path / f"weighted-{file.name}", columns | {"w": weights}))
+    found = run(*files, "--join", "id", "--weights", "w", "--json")
+    weight = np.arange(800) % 5 * 0.5
+    assert found["weights"]["total"] == pytest.approx(weight.sum()) and found["weights"]["rows"] == 640
+    (pair,) = found["pairs"]
+    expected = np.average(b == truth, weights=weight) - np.average(a == truth, weights=weight)
+    assert pair["differences"]["accuracy"]["value"] == pytest.approx(expected)
+    assert pair["mcnemar"] is None and found["cochran_q"] is None and "McNemar" in found["weights"]["left_out"]
+    assert "Weighted by" in run(*files, "--join", "id", "--weights", "w", "--markdown")
+
+
 def test_text_begins_with_the_sentence(run, made):
     old, new, _, _ = made
     text = run(old, new)

@@ -54,7 +54,7 @@ def changed_cells(compared: Compared) -> list[Cell]:
     per_run = np.zeros((2, n, n + 1), dtype=np.int64)
     for side in (0, 1):
         preds = np.where(cells.preds[side] == UNPARSEABLE, n, cells.preds[side])
-        np.add.at(per_run[side], (cells.true, preds), cells.rows)
+        np.add.at(per_run[side], (cells.true, preds), cells.row_counts)
     changed = np.argwhere(per_run[0] != per_run[1])
     return [(int(t), int(p), int(per_run[0, t, p]), int(per_run[1, t, p])) for t, p in changed]
 

@@ -44,12 +44,12 @@ def class_of_curves(compared: Compared) -> str | None:
 
 def run_scores(compared: Compared) -> list[RunScores]:
     """Return the scores of A and B, of the positive class or of the class of the curves."""
-    label = class_of_curves(compared)
+    label, positive = class_of_curves(compared), compared.found.runs.positive or 0
+    of_curves = compared.found.runs.labels[positive] if label is None else label
     runs = []
     for letter, model in (("A", compared.a), ("B", compared.b)):
-        counts, threshold = (compared.counts[model], compared.thresholds[model]) if label is None else (
-            _class_counts((compared.key, label, model), compared), math.nan
-        )  # fmt: skip
+        counts = _class_counts((compared.key, of_curves, model), compared)
+        threshold = compared.thresholds[model] if label is None else math.nan
         runs.append(RunScores(f"{letter}: {compared.names[model]}", counts, threshold))
     return runs
 
@@ -59,7 +59,8 @@ def _class_counts(of: tuple[object, str, int], _compared: Compared) -> ScoreCoun
     _, label, model = of
     runs = _compared.found.runs
     code = runs.labels.index(label)
-    return score_counts(runs.is_true(code), runs.scores[model][:, runs.score_codes.index(code)])
+    score = runs.scores[model][:, runs.score_codes.index(code)]
+    return score_counts(runs.is_true(code), score, runs.entry_weights)
 
 
 def curves(compared: Compared) -> None:

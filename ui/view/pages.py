@@ -40,7 +40,7 @@ _TABLE = (
     Page("rows", "pages/explore/rows.py", "Explore", "Rows", ":material/table_rows:"),
     Page("thresholds", "pages/decide/thresholds.py", "Explore", "Thresholds", ":material/tune:", weights="not used"),
     Page("slices", "pages/explore/slices.py", "Explore", "Slices", ":material/data_table:", weights="used"),
-    Page("compare", "pages/explore/compare.py", "Explore", "Compare", ":material/compare_arrows:", weights="not used"),
+    Page("compare", "pages/explore/compare.py", "Explore", "Compare", ":material/compare_arrows:", weights="used"),
     Page("agreement", "pages/explore/agreement.py", "Explore", "Agreement", ":material/groups:", weights="not used"),
     Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", weights="not used"),
     Page(

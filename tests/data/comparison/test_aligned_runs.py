@@ -151,3 +151,26 @@ def test_counted_lines_join_by_id_where_equal():
 def test_columns_of_counts_in_one_file_compare():
     found = align_runs([counted("abb", (60, 5, 40)), counted("aab", (60, 5, 40))], ["A", "B"], same_file=True)
     assert found.rows.joined == 105
+
+
+def weighted(weights, name):
+    rows = pa.table({"id": ["q1", "q2", "q3"], "y": ["a", "b", "a"], "p": ["a", "a", "b"], "w": weights})
+    given = Settings(truth="y", pred="p", id="id", weights="w", positive="b")
+    return build(rows, given, name=name, content_sha256=name)
+
+
+def test_joined_rows_have_the_weights_of_runs():
+    plain, one = run(A), weighted([0.1, 0.25, 2.0], "one")
+    found = align_runs([plain, one], ["A", "B"], key="id")
+    assert found.weighted_by == 1 and found.units.tolist() == one.units.tolist()
+    assert found.total_weight.total == pytest.approx(2.35) and found.total_weight.rows == 3
+    assert found.total_weight.effective_n == pytest.approx(2.35**2 / (0.01 + 0.0625 + 4))
+    same = align_runs([one, weighted([0.1, 0.25, 2.0], "two")], ["A", "B"], key="id")
+    assert same.weighted_by == 0
+    assert align_runs([plain, plain], ["A", "B"], key="id").total_weight is None
+
+
+def test_rows_weighed_differently_are_refused():
+    runs = [weighted(weights, name) for weights, name in (([1.0, 0.5, 2.0], "one"), ([1.0, 0.5, 3.0], "two"))]
+    with pytest.raises(DataError, match=r"weigh 1 row differently: row 3 of A weighs 2 there and 3 in B\. Give"):
+        align_runs(runs, ["A", "B"], key="id")
