@@ -11,7 +11,7 @@ from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.group_pictures import draw_groups
 from export.by_slice.groups import RATES, Groups, compare_groups, compare_rates, groups_json, name_group
-from export.by_slice.slices import check_predicted, note_weights
+from export.by_slice.slices import check_predicted, say_weights
 from export.interval_text import name_level
 from export.result.kinds import (
     Cell,
@@ -36,6 +36,7 @@ from text.numbers import count, number, percent, write_threshold, write_threshol
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
+_SCORES_ONCE = "Scores, thresholds and costs of the groups count every row once, whatever its weight."
 
 
 def find_groups(
@@ -69,10 +70,10 @@ def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
     result = Result(
         "groups", ("Groups by ", Name(column)), [sentence],
         [_rates(found), _gaps(found), *([_scores(found)] if found.scores else [])],
-        _costs(found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
+        _costs(evaluation, found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
         pictures=draw_groups(found),
     )  # fmt: skip
-    return note_weights(result, evaluation)
+    return say_weights(result, evaluation)
 
 
 def _column(found: Groups) -> Column:
@@ -147,12 +148,13 @@ def _score_cells(scores: GroupScores, written: str) -> tuple[Cell, Cell, Cell, C
     )
 
 
-def _costs(found: Groups) -> list[Words]:
+def _costs(evaluation: Evaluation, found: Groups) -> list[Words]:
     """Say what the same rate in every group would cost, with one threshold for each."""
+    once: list[Words] = [] if evaluation.units is None else [(_SCORES_ONCE,)]
     if not found.equalised:
-        return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",)]
+        return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",), *once]
     chosen = "Chosen and counted on these rows: expect slightly worse on new data."
-    return [*((_cost(equalised),) for equalised in found.equalised), (chosen,)]
+    return [*((_cost(equalised),) for equalised in found.equalised), (chosen,), *once]
 
 
 def _cost(equal: Equalised) -> str:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from data.columns.weight_columns import count_rows_once
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.slices import count_slices
+from export.by_slice.slices import count_slices, name_effective_n
+from export.cells import weigh_lines, weights_of
 from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import Gap, Group, gaps, group_rates
@@ -68,7 +68,7 @@ def compare_rates(
     evaluation: Evaluation, way: Slicing, code: int, *, level: float = 0.95, clusters: Clusters | None = None
 ) -> RatesOfGroups:
     """Compare the groups of a column by the rates of a class, or of a label, without its scores."""
-    counts = _count_groups(count_rows_once(evaluation), way, code, _other_clusters(way, clusters))
+    counts = _count_groups(evaluation, way, code, _other_clusters(way, clusters))
     return RatesOfGroups(way.without_rows(), counts, group_rates(counts, level=level), gaps(counts, level=level))
 
 
@@ -76,12 +76,12 @@ def _count_groups(evaluation: Evaluation, way: Slicing, code: int, clusters: Clu
     """Return the joint counts by group; of several labels a row, those of one label: whether a row has it."""
     if evaluation.task != "multilabel":
         return dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
-    kept = evaluation.scored
+    kept, weighing = evaluation.scored, weigh_lines(evaluation)
     truth, predicted = (sets[kept, code].astype(np.int32) for sets in (evaluation.y_true, evaluation.y_pred))
     cells, group_of = sliced_joint_counts(
-        truth, predicted, way.codes[kept], n_labels=2,
-        weights=None if evaluation.weights is None else evaluation.weights[kept],
+        truth, predicted, way.codes[kept], n_labels=2, weights=weights_of(evaluation),
         cluster=None if clusters is None else clusters.codes[kept],
+        weighing=None if weighing is None else weighing.of(kept),
     )  # fmt: skip
     return SliceCounts(cells, group_of, len(way.values), positive=1)
 
@@ -173,7 +173,10 @@ def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, A
 
 def _rates_json(group: Group) -> dict[str, Any]:
     """Return the rates of a group, each with its interval and how many rows it is of."""
-    return {key: rate.with_value() | {"n": rate.n} for key, rate in group.rates.items()}
+    return {
+        key: rate.with_value() | {"n": rate.n, **name_effective_n(rate.effective_n)}
+        for key, rate in group.rates.items()
+    }  # fmt: skip
 
 
 def _scores_json(one: GroupScores | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import JointCounts, cells_of
-from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
+from metrics.intervals.statistic import Interval, Statistic, count_denominator, interval, share_of_rows
 from metrics.limits import TOO_FEW
 from metrics.shares import Bounds, square_and_add
 from metrics.slices.two_samples import shared_covariance
@@ -84,7 +84,7 @@ def group_rates(counts: SliceCounts, *, level: float = 0.95) -> list[Group]:
     for name, rates in _rates_of_groups(counts).items():
         for rate in rates:
             intervals.setdefault(rate.place, {})[name] = interval(rate.statistic, rate.cells, level=level)
-    n = np.bincount(counts.slice_of, counts.cells.rows, minlength=counts.n_slices)
+    n = np.bincount(counts.slice_of, counts.cells.row_counts, minlength=counts.n_slices)
     return [Group(place, int(n[place]), rates) for place, rates in intervals.items()]
 
 
@@ -137,7 +137,9 @@ def gaps(counts: SliceCounts, *, level: float = 0.95) -> dict[str, Gap]:
 
 
 def _gap(rates: list[_Rate], level: float) -> Gap:
-    known = [rate.statistic.whole >= TOO_FEW and rate.cells.n_clusters != 1 for rate in rates]
+    known = [
+        count_denominator(rate.statistic, rate.cells).rows >= TOO_FEW and rate.cells.n_clusters != 1 for rate in rates
+    ]
     enough = [rate for rate, is_known in zip(rates, known, strict=True) if is_known]
     left_out = tuple(rate.place for rate, is_known in zip(rates, known, strict=True) if not is_known)
     nan = math.nan

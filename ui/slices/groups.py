@@ -67,10 +67,10 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     st.caption("Choose a group to see its rows, wrong ones first.")
     for table in others:
         draw_table(table, key=f"groups.{table.name}")
-    if result.notes:
+    if found.scores:
         st.header("What equal rates would cost")
         _draw_costs(found)
-        data_table.draw_sentences(result.notes)
+    data_table.draw_sentences(result.notes)
     data_table.download(to_frame(rates), "groups", "CSV")
 
 

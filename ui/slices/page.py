@@ -51,8 +51,7 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the part about groups."""
     code = choices.positive_code(evaluation, wanted)
     compared = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    line = f"Groups are the values of {md(compared.way.columns[0], 40)}."
-    heading(groups.title(compared), line, is_weighted=False)
+    heading(groups.title(compared), f"Groups are the values of {md(compared.way.columns[0], 40)}.")
     choices.toolbar(evaluation)
     groups.draw(evaluation, compared, code)
 

@@ -15,6 +15,8 @@ from data.building.build import build
 from data.comparison.row_groups import clusters_in_use
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings
+from export.by_slice.group_result import find_groups
+from export.by_slice.groups import compare_rates
 from export.by_slice.slice_results import find_slices_by
 from export.by_slice.slice_search import search_metrics, search_slices_of
 from export.by_slice.slices import find_slices
@@ -130,6 +132,38 @@ def test_search_has_the_numbers_of_single_slices(metric, clustered):
         assert (table_.n[at], table_.effective_of(at)) == (one.n, pytest.approx(one.effective_n))
         if metric != "f1":
             assert table_.p[at] == pytest.approx(moved.p, nan_ok=True)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_rates_of_groups_are_weighted(several):
+    """Of several labels a row, whether a row has the label is one of two classes."""
+    rows = table()
+    region, weights = (np.array(rows[name].to_pylist()) for name in ("region", "w"))
+    is_true, is_pred = (np.array(rows[name].to_pylist()) == "yes" for name in ("y", "p"))
+    if several:
+        lists = {name: np.where(side, "yes|a", "a") for name, side in (("y", is_true), ("p", is_pred))}
+        rows = pa.table(lists | {"region": region, "w": weights})
+    e = evaluate(rows, **({"encoding": "delimited", "delimiter": "|", "positive": None} if several else {}))
+    found = compare_rates(e, slices_by(rows, "region"), e.labels.index("yes"))
+    for group in found.rates:
+        inside = region == found.way.values[group.place][0]
+        expected = {"tpr": (is_pred, is_true), "fpr": (is_pred, ~is_true), "ppv": (is_true, is_pred)}
+        for rate, (part, whole) in expected.items():
+            w, chosen = weights[inside & whole], part[inside & whole]
+            assert group.rates[rate].value == pytest.approx(np.average(chosen, weights=w)), rate
+            assert group.rates[rate].n == len(w)
+            assert group.rates[rate].effective_n == pytest.approx(w.sum() ** 2 / (w**2).sum())
+        assert group.n == inside.sum()
+    gap = found.gaps["tpr"]
+    low, high = (found.rates[place].rates["tpr"].value for place in (gap.lower, gap.higher))
+    assert gap.difference == pytest.approx(high - low) and gap.low < gap.difference < gap.high
+
+
+def test_groups_say_what_is_not_weighted():
+    rows = table()
+    rows = rows.append_column("s", pa.array(np.linspace(0, 1, len(rows))))
+    notes = ["".join(map(str, note)) for note in find_groups(evaluate(rows, scores=(("s", "yes"),)), "region").notes]
+    assert any("of the groups count every row once" in note for note in notes) and "Weighted by " in notes[-1]
 
 
 def test_few_heavy_rows_are_no_finding():
