@@ -91,6 +91,11 @@ class Costs:
         return [(tuple(codes), np.flatnonzero(place == number)) for number, codes in enumerate(every.T.tolist())]
 
     @property
+    def counted(self) -> str:
+        """Name what the tables count: rows, or the weight of rows that have one."""
+        return "rows" if self.measured.evaluation.units is None else "weight"
+
+    @property
     def unit(self) -> float:
         """Return the weight of one unit of the cells; 1 where rows have none."""
         return self.measured.evaluation.unit
@@ -170,7 +175,7 @@ def _cost_table(found: Costs) -> Table:
         lines.append((true, pred, rows, cost, rows * cost))
     lines = sorted((line for line in lines if line[3]), key=lambda line: -abs(line[4]))
     whole = sum(abs(line[4]) for line in lines)
-    columns = [Column("true class", Label), Column("predicted as", Label), Column("rows", Amount),
+    columns = [Column("true class", Label), Column("predicted as", Label), Column(found.counted, Amount),
                Column("cost of a row", Amount), Column("cost in all", Amount), Column("share", Share)]  # fmt: skip
     table_rows = [
         (_label(found, true), _label(found, pred), Amount(rows), Amount(cost), Amount(total), Share(abs(total) / whole))
@@ -187,7 +192,7 @@ def _change_table(found: Costs) -> Table:
             continue
         rows, true = cells.rows[places] * unit, cells.true[places]
         lines.append((old, new, rows.sum(), rows @ found.costs[true, old], rows @ found.costs[true, new]))
-    columns = [Column("predicted as", Label), Column("by least cost", Label), Column("rows", Amount),
+    columns = [Column("predicted as", Label), Column("by least cost", Label), Column(found.counted, Amount),
                Column("cost now", Amount), Column("cost then", Amount)]  # fmt: skip
     table_rows: Sequence[Any] = [
         (_label(found, old), _label(found, new), Amount(rows), Amount(before), Amount(after))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from export.file_reading import note_unweighted
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Number, Result, Share, Table, Words
@@ -20,7 +21,7 @@ def risk_result(measured: Measurement, risk: float, rows_a_day: float | None = N
 
     risk : share of wrong rows among those decided, at most. rows_a_day : None = as many as here.
     """
-    counts = measured.count.confidence(measured.by_row.evaluation)
+    counts = measured.count.confidence(measured.evaluation)
     title: Words = ("Leave the least confident rows to people",)
     if counts is None or not counts.n:
         return Result("risk", title, [("No row has a probability of its prediction.",)], [], [], {})
@@ -42,6 +43,7 @@ def risk_result(measured: Measurement, risk: float, rows_a_day: float | None = N
     ]
     if measured.clusters is not None:
         notes.append(("Rows belong together here, but the promise counts every row by itself: it is too good.",))
+    notes += [(note,) for note in note_unweighted(measured.evaluation)]
     table = Table("risk-coverage", "Risk at each coverage", columns, lines, noun="coverage", in_order=True)
     numbers = {
         "aurc": area, "error": error, "most_risk": risk, "rows_a_day": rows,

@@ -12,6 +12,7 @@ from data.comparison.filter_conditions import find_rows_with
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.deciding.probabilities import class_probabilities
+from export.file_reading import note_unweighted
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Unknown, Words
@@ -152,9 +153,7 @@ def _notes(measured: Measurement, found: _Sets, calibrating: Calibrating | None,
         notes.append(("Only sets of every label promise it on so few rows.",))
     if measured.clusters is not None:
         notes.append(("Rows belong together here, but the promise counts every row by itself: it is too good.",))
-    if measured.evaluation.units is not None:
-        notes.append(("Every row counts once here, whatever its weight.",))
-    return notes
+    return [*notes, *((note,) for note in note_unweighted(measured.evaluation))]
 
 
 def _sizes_table(found: _Sets, level: float) -> Table:

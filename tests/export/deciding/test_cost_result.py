@@ -60,6 +60,7 @@ def test_weights_count_like_repeated_rows(costs):
     counted = costs_result(digits(units=weights.astype(np.int64), scored=e.scored & (weights > 0)), costs)
     mean = np.average(costs[e.y_true, e.y_pred], weights=weights)
     assert counted.numbers["costs"]["expected_cost"]["value"] == pytest.approx(mean)
+    assert [column.title for column in counted.tables[0].columns][2] == "weight"
 
 
 def test_two_classes_have_a_threshold():

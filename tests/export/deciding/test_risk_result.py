@@ -1,5 +1,7 @@
 """Rows left to people, in words and numbers, against the rows of a sample."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,14 @@ def test_risk_is_counted_from_the_rows():
     left = 10_000 * (1 - kept.mean())
     assert f"{left:,.0f} of 10,000 rows a day are left to people." in write_terminal(result)
     assert result.tables[0].rows[-1][2].value == pytest.approx(wrong.mean())
+
+
+def test_risk_counts_weighted_rows_once():
+    e = open_run("digits")
+    units = np.arange(1, e.n_lines + 1)
+    weighted = dataclasses.replace(e, units=units, settings=dataclasses.replace(e.settings, weights="w"))
+    plain, once = (risk_result(measure(each), 0.05) for each in (e, weighted))
+    assert once.numbers == plain.numbers and once.notes[-1][0].startswith("Not weighted")
 
 
 def test_risk_that_cannot_be_promised_is_said():
