@@ -343,7 +343,4 @@ class ColumnFacts(NamedTuple):
 
 def read_facts(columns: Sequence[str], line: Mapping[str, Any]) -> dict[str, ColumnFacts]:
     """Return the facts of each column from the one line that `facts_query` gives."""
-    return {
-        name: ColumnFacts(int(line[f"d{i}"]), line[f"l{i}"], line[f"h{i}"])
-        for i, name in enumerate(columns)
-    }
+    return {name: ColumnFacts(int(line[f"d{i}"]), line[f"l{i}"], line[f"h{i}"]) for i, name in enumerate(columns)}

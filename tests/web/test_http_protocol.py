@@ -17,7 +17,7 @@ async def never_answering(_scope, _receive, _send):
 
 
 async def count_pieces(begun, most):
-    """How many pieces are taken after the beginning of a request until it is refused; None = all."""
+    """Count the pieces that are taken after the beginning of a request until it is refused; None = all."""
     config = Config(never_answering, lifespan="off")
     config.load()
     connection, transport = BoundedHttp(config, ServerState(), {}), Mock(asyncio.Transport)
