@@ -26,6 +26,7 @@ from export.evaluation.family_result import families_result
 from export.evaluation.headline_result import headline_result
 from export.evaluation.label_sets_result import swaps_result
 from export.evaluation.parsing_result import has_answers, parsing_result
+from export.evaluation.repeats_result import repeats_result
 from export.evaluation.threshold_tables import threshold_tables
 from export.measurement import Measurement, measure
 from export.numbers import list_intervals, scored_numbers
@@ -96,7 +97,9 @@ def score_results(
     told = [result for result in results if result.sentences or result.tables]
     swaps = [swaps_result(measured)] if measured.many and evaluation.has_predictions else []
     families = [families_result(measured)] if evaluation.paths and evaluation.has_predictions else []
-    return [_title(evaluation), *told, classes_result(measured), *families, *swaps]
+    repeats = repeats_result(measured)
+    more = [*families, *swaps, *([] if repeats is None else [repeats])]
+    return [_title(evaluation), *told, classes_result(measured), *more]
 
 
 def _title(evaluation: Evaluation) -> Result:

@@ -85,6 +85,8 @@ def count_by_clusters(evaluation: Evaluation, found: Clusters | None, options: a
     if not options.cluster and not options.epoch:
         return evaluation
     settings = dataclasses.replace(evaluation.settings, cluster=found.column if found else "")
+    if options.epoch:
+        settings = dataclasses.replace(settings, run_parts=(*settings.run_parts, ("epoch", options.epoch)))
     return dataclasses.replace(evaluation, settings=settings)
 
 

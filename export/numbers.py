@@ -17,6 +17,7 @@ from data.version import VERSION
 from export.cells import has_losses
 from export.evaluation.family_result import family_numbers, list_families
 from export.evaluation.label_sets_result import list_swaps
+from export.evaluation.repeats_result import repeats_result
 from export.file_reading import ROWS_ONCE
 from export.measurement import Measurement
 from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, with_influence
@@ -168,7 +169,8 @@ def scored_numbers(found: Measurement, more: Mapping[str, Any] | None = None) ->
     receipt = found.evaluation.receipt
     sources = {"warnings": [*receipt.warnings, *cluster_warnings(found.evaluation)], "receipt": receipt.to_json()}
     counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
-    every = values(found)
+    every, repeats = values(found), repeats_result(found)
+    every |= {} if repeats is None else repeats.numbers
     return every | clipping(every) | parsing(found.evaluation) | counted | sources | dict(more or {})
 
 

@@ -257,7 +257,7 @@ TOGETHER = frozenset(
 
 ASKED = (
     "filter", "epoch", "repetition", "repetition_number", "prompt", "scorer", "Resample", "resample_id", "iteration",
-    ".config", "model", "run", "trial", "attempt",
+    ".config", "model", "run", "trial", "attempt", "repeat",
 )  # fmt: skip
 """Columns that tell repeated rows apart, in the order in which they are asked about."""
 
@@ -276,7 +276,9 @@ CLUSTERS = tuple(
 """Names of columns whose rows of one value are alike, the most telling first."""
 
 RUN_PARTS = {
-    **dict.fromkeys(("epoch", "epochs", "repetition", "trial", "attempt"), "epoch"),
+    **dict.fromkeys(
+        ("epoch", "epochs", "repetition", "repetitionnumber", "repeat", "trial", "attempt", "run", "iteration"), "epoch"
+    ),
     **dict.fromkeys(("seed", "randomseed"), "seed"),
     **dict.fromkeys(("fold", "cvfold", "kfold"), "fold"),
 }

@@ -147,12 +147,27 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     try:
         if name in evaluation.rows.column_names:
             return clusters(evaluation, str(name))
-        for role, column in run_parts(evaluation).items() if chosen is None else ():
-            if role != "epoch" or _counts_all_epochs(evaluation.settings):
-                epochs = epoch_clusters(evaluation, column, role)
-                if epochs.n < evaluation.n_lines:
-                    return epochs
-    except DataError:  # what is left of the file has one cluster, or no ids
+    except DataError:  # what is left of the file has one cluster
+        return None
+    return questions_in_use(evaluation) if chosen is None else None
+
+
+def questions_in_use(evaluation: Evaluation) -> Clusters | None:
+    """Return the answers of each question, where it has several; None where nobody said so, or all rows are alone.
+
+    Epochs, seeds or folds that are counted together say so, and a person who made the ids the clusters.
+    """
+    settings = evaluation.settings
+    try:
+        for role, column in run_parts(evaluation).items() if settings.cluster != "" else ():
+            if role != "epoch" or _counts_all_epochs(settings):
+                questions = epoch_clusters(evaluation, column, role)
+                if questions.n < evaluation.n_lines:
+                    return questions
+        if settings.cluster and settings.cluster == settings.id:
+            questions = clusters(evaluation, settings.cluster)
+            return questions if questions.n < evaluation.n_lines else None
+    except DataError:  # what is left of the file has one question, or no ids
         return None
     return None
 

@@ -22,6 +22,7 @@ from export.evaluation.family_result import families_result
 from export.evaluation.headline_result import headline_result
 from export.evaluation.label_sets_result import accuracies_result, outcomes_result, swaps_result
 from export.evaluation.parsing_result import has_answers, parsing_result
+from export.evaluation.repeats_result import repeats_result
 from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement, level_of, measure
 from export.numbers import numbers
@@ -186,6 +187,8 @@ def _parts(found: Measurement) -> list[Part]:
     results += [accuracies_result(found)] if found.many else [confusion_result(found), worst_result(found)]
     results += [families_result(found)] if found.evaluation.paths else []
     results += [classes_result(found), *([outcomes_result(found), swaps_result(found)] if found.many else [])]
+    repeats = repeats_result(found)
+    results += [repeats] if repeats is not None else []
     silent = Part("silent", "Never predicted, not in the data, not in the label list", sections.list_states(found))
     scored = [averages_result(found)]
     scored += [curves_result(found)] if found.scores else []

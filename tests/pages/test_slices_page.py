@@ -176,3 +176,19 @@ def test_slices_of_one_row_cannot_be_told(_store, tmp_path):
     )
     assert app.title[0].value == "The slices by `branch` have too few rows to tell"
     assert {row[4]["text"] for row in slices_of(app)} == {"too few to tell"}
+
+
+def test_repeated_questions_open_with_their_answers(_store, tmp_path):
+    """The part is offered where questions repeat; a question left open is no slice of another part."""
+    ids, seeds = [f"q{i // 4}" for i in range(40)], [str(i % 4) for i in range(40)]
+    truth = ["ab"[i // 4 % 2] for i in range(40)]
+    answers = ["ba"["ab".index(label)] if i % 5 == 0 else label for i, label in enumerate(truth)]
+    own = upload(tmp_path, {"id": ids, "seed": seeds, "label": truth, "prediction": answers})
+    app = open_page("slices", run=own, mode="repeats", slice="id=q0")
+    assert app.title[0].value == "8 of 10 repeated questions are answered right only sometimes"
+    assert [cells[0]["text"] for cells in shown_tables(app)[_DIVIDED]][:2] == ["q0", "q1"]
+    assert "3 of 4 answers are right" in texts(app)
+    assert "Ignored" not in texts(open_page("slices", run=own, slice="id=q0"))
+
+
+_DIVIDED = "Questions with right and wrong answers, the most divided first"

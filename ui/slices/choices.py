@@ -103,8 +103,14 @@ def toolbar(evaluation: Evaluation) -> None:
     """Draw what is sliced by, and the metric."""
     with panel.toolbar("slices"):
         added = any(run.kind == RUN for run in read_runs(url.get("with")))
-        mode = controls.choose_chip("mode", "Show", MODES | ({"files": "Another file"} if added else {}))
+        more = {"repeats": "Repeats"} if search_cache.find_repeats(evaluation) is not None else {}
+        more |= {"files": "Another file"} if added else {}
+        mode = controls.choose_chip("mode", "Show", MODES | more)
         if mode == "files":
+            return
+        if mode == "repeats":
+            st.space("stretch")
+            measurement.choose_level(evaluation, key="slices.level")
             return
         if mode == "time" and not search_cache.date_columns(evaluation):
             _column_popover(evaluation)

@@ -11,10 +11,10 @@ from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.frame.heading import heading
 from ui.open import source_split
-from ui.slices import choices, groups, over_time, search_cache, slices
+from ui.slices import choices, groups, over_time, repeats, search_cache, slices
 from ui.text.markdown import md
 from ui.text.messages import refuse_error
-from ui.view import url
+from ui.view import data_table, url
 from ui.view.address import go_to
 
 
@@ -30,6 +30,13 @@ def draw(evaluation: Evaluation) -> None:
     if url.get("mode") == "files" and over_time.other_files():
         _files(evaluation, wanted)
         return
+    repeated = search_cache.find_repeats(evaluation)
+    if url.get("mode") == "repeats" and repeated is not None:
+        heading(data_table.write_markdown(repeated.headline))
+        choices.toolbar(evaluation)
+        repeats.draw(evaluation, repeated)
+        return
+    repeats.leave_question(repeated)
     if not columns.ways:
         _nothing(evaluation)
         return
@@ -103,6 +110,8 @@ def _nothing(evaluation: Evaluation) -> None:
         why = search_cache.sliceable(evaluation).left_out
         columns = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
         st.markdown(f"No column can be cut into slices: {columns}. Add a column with fewer values.")
+    if search_cache.find_repeats(evaluation) is not None:
+        st.button("Show repeated questions", key="slices.repeats", on_click=lambda: url.put(mode="repeats"))
     if over_time.other_files():
         st.button("Compare with the other file", key="slices.files", on_click=lambda: url.put(mode="files"))
     go_to("open", "Open another file", icon=":material/upload_file:")

@@ -13,6 +13,8 @@ from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rates
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
+from export.evaluation.repeats_result import repeats_result
+from export.result.kinds import Result
 from metrics.slices.fairness import ERROR_RATES, surest_gap
 from ui.limits import PROGRESS_AFTER_SECONDS
 from ui.view import cache, measurement, url
@@ -132,3 +134,11 @@ def default_period(n: int) -> int:
     (1, 4)
     """
     return max(1, min(n - 1, math.ceil(2 * n / 3)))
+
+
+def find_repeats(evaluation: Evaluation) -> Result | None:
+    """Return what the answers of repeated questions say; None without any."""
+    found: Result | None = _compute_once(
+        evaluation, ("repeats", measurement.level()), "", lambda _: repeats_result(measurement.measure(evaluation))
+    )
+    return found

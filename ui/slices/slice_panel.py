@@ -30,7 +30,12 @@ def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     much = "" if line.effective_n is None else f", as much as {line.effective_n:,.1f} rows of equal weight"
     st.caption(f"{line.n:,} of {count(evaluation.n_scored)}{much}")
     _numbers(evaluation, line, wanted)
-    every = _with(evaluation, line.conditions)
+    draw_rows(evaluation, line.conditions, line.n)
+
+
+def draw_rows(evaluation: Evaluation, conditions: Conditions, n: int) -> None:
+    """Draw the way to make conditions the filter of every page, the way to their n rows, and the first of these."""
+    every = _with(evaluation, conditions)
     filter_text = write_filter(every)
     with st.container(horizontal=True, gap="small", key="slice-steps"):
         st.button(
@@ -38,8 +43,8 @@ def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
             on_click=url.put, kwargs={"filter": filter_text, "slice": "", "row": 0},
             help="Every page, the export and links are then about these rows only",
         )  # fmt: skip
-        go_to("rows", f"All {count(line.n)}", icon=":material/table_rows:", filter=filter_text)
-    inside = cache.with_rows_of(evaluation, line.conditions)
+        go_to("rows", f"All {count(n)}", icon=":material/table_rows:", filter=filter_text)
+    inside = cache.with_rows_of(evaluation, conditions)
     first_rows.first_rows(inside, Which(only="scored"), key="slice", with_prediction=True)
 
 

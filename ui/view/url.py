@@ -193,7 +193,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "cross": Parameter("", _text, "slices export"),
     "slice": Parameter("", _filter, "slices"),
     "since": Parameter("", _text, "slices export"),
-    "mode": Parameter("", _choice("", "groups", "time", "files"), "slices export"),
+    "mode": Parameter("", _choice("", "groups", "time", "files", "repeats"), "slices export"),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
     "judged": Parameter("", _rewritten(read_judged, write_judged)),
     "raters": Parameter("", _text, "agreement export"),

@@ -1,0 +1,145 @@
+"""Say of questions that were answered several times which are always right, and what several answers would give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from data.rows.cells import take_cells
+from data.rows.row_table import label_names
+from export.evaluation.repeats import Part, Questions, RepeatNumbers, count_questions, measure_repeats
+from export.file_reading import NOT_WEIGHTED
+from export.interval_text import name_level
+from export.measurement import Measurement
+from export.result.kinds import Column, Count, Label, Number, Result, Sentence, Share, Table, Unknown, Words
+from metrics.intervals.statistic import Interval
+from text.intervals import points
+from text.numbers import count, percent
+
+LISTED_QUESTIONS = 200
+"""Questions that are listed; the JSON has all of them."""
+
+
+def repeats_result(measured: Measurement) -> Result | None:
+    """Return what the answers of the same questions say; None where no question is known to have several."""
+    found = count_questions(measured)
+    if found is None:
+        return None
+    numbers, divided = measure_repeats(found, measured.level), list_divided(measured, found)
+    are = "is" if len(divided) == 1 else "are"
+    headline = f"{len(divided):,} of {count(numbers.n, 'repeated question')} {are} answered right only sometimes"
+    gain = points(numbers.gain.value, numbers.gain.low, numbers.gain.high)
+    one, vote = percent(numbers.one_answer.value), percent(numbers.majority.share.value)
+    sentence = f"The majority of the answers is right for {vote} of them, one answer for {one}: {gain}."
+    tables = [_kinds_table(numbers, measured.level), _draws_table(numbers, measured.level), _divided_table(divided)]
+    keys = {"repeats": _to_json(found, numbers, divided)}
+    return Result(
+        "repeats", ("Repeated questions",), [(sentence,)], tables, _notes(measured, found), keys, (headline,)
+    )  # fmt: skip
+
+
+def list_divided(measured: Measurement, found: Questions) -> list[dict[str, Any]]:
+    """List the questions with right and wrong answers, the most divided first; of equals, that of more answers."""
+    counts, e = found.counts, measured.evaluation
+    places = np.flatnonzero(counts.is_divided)
+    apart = np.abs(counts.right[places] / counts.answers[places] - 0.5)
+    places = places[np.lexsort((found.rows[places], -counts.answers[places], apart))]
+    ids = take_cells(e.rows.column(found.named_by.column), found.rows[places]).to_pylist()
+    votes = label_names(e, e.y_pred, found.vote_rows[places])
+    columns = (column[places].tolist() for column in counts)
+    return [
+        {"question": str(name), "answers": answers, "right": right, "different": different,
+         "majority": vote if code >= 0 else None}
+        for name, vote, answers, right, different, code in zip(ids, votes, *columns, strict=True)
+    ]  # fmt: skip
+
+
+def _kinds_table(numbers: RepeatNumbers, level: float) -> Table:
+    ends = f"{name_level(level)} interval"
+    columns = (Column("of these questions", str), Column("questions", Count), Column("share", Share, ends))
+    parts = {
+        "all answers are right": numbers.always, "some answers are right": numbers.sometimes,
+        "no answer is right": numbers.never, "the majority is right": numbers.majority,
+        "no majority: a tie": numbers.tie,
+    }  # fmt: skip
+    rows = [
+        (title, Count(part.questions), Share(part.share.value, part.share.low, part.share.high, part.share.method))
+        for title, part in parts.items()
+    ]
+    note = "The majority is the label of most answers. A tie has none and is not counted as right."
+    title = f"{count(numbers.n, 'repeated question')}: how many are right"
+    return Table("repeats-kinds", title, columns, rows, "kind", in_order=True, note=(note,))
+
+
+def _draws_table(numbers: RepeatNumbers, level: float) -> Table:
+    ends = f"{name_level(level)} interval"
+    columns = (
+        Column("answers, k", str), Column("questions", Count, about="With k answers or more"),
+        Column("pass@k", Number, ends, about="The chance that one of k answers is right"),
+        Column("pass^k", Number, ends, about="The chance that all k answers are right"),
+    )  # fmt: skip
+    rows = [
+        (str(draw.k), Count(draw.questions), _cell(draw.one_right), _cell(draw.all_right)) for draw in numbers.draws
+    ]
+    note = "Each question with k answers or more counts once. Those with fewer are left out of that line."
+    return Table("repeats-draws", "One of k answers right, and all", columns, rows, "k", in_order=True, note=(note,))
+
+
+def _cell(of: Interval) -> Number:
+    return Number(of.value, of.low, of.high, about=of.method, few=of.too_few)
+
+
+def _divided_table(divided: list[dict[str, Any]]) -> Table:
+    """List the questions whose answers are right and wrong; the first of many."""
+    columns = (
+        Column("question", Label), Column("answers", Count), Column("right", Count),
+        Column("different labels", Count), Column("majority", Label),
+    )  # fmt: skip
+    rows = [
+        (Label(line["question"]), Count(line["answers"]), Count(line["right"]), Count(line["different"]),
+         Unknown("no majority") if line["majority"] is None else Label(line["majority"]))
+        for line in divided[:LISTED_QUESTIONS]
+    ]  # fmt: skip
+    first = f"The first {LISTED_QUESTIONS} of {len(divided):,} questions; the JSON has all."
+    note = (first,) if len(divided) > LISTED_QUESTIONS else ()
+    title = "Questions with right and wrong answers, the most divided first"
+    return Table("repeats-divided", title, columns, rows, "question", in_order=True, note=note)
+
+
+def _notes(measured: Measurement, found: Questions) -> list[Words]:
+    notes: list[Words] = [(Sentence(text),) for text in found.named_by.warnings]
+    if found.n_not_scored:
+        notes.append((f"{count(found.n_not_scored, 'answer')} without a true label or a prediction are left out.",))
+    if found.n_mixed:
+        notes.append((f"{count(found.n_mixed, 'question')} with different true labels are left out.",))
+    if not found.is_nested:
+        notes.append(("No intervals: the answers of a question lie in several clusters.",))
+    return notes if measured.evaluation.units is None else [*notes, (NOT_WEIGHTED,)]
+
+
+def _to_json(found: Questions, numbers: RepeatNumbers, divided: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return every number of the questions by the names that they have in the JSON."""
+    answers = found.counts.answers
+    parts: dict[str, Part] = {
+        "always_right": numbers.always, "sometimes_right": numbers.sometimes, "never_right": numbers.never,
+        "majority_right": numbers.majority, "majority_tie": numbers.tie,
+    }  # fmt: skip
+    return {
+        "column": found.named_by.column,
+        "questions": len(answers),
+        "answers": int(answers.sum()),
+        "repeated_questions": numbers.n,
+        "most_answers": int(answers.max()),
+        "answers_not_scored": found.n_not_scored,
+        "questions_of_several_truths": found.n_mixed,
+        **{name: {"questions": part.questions, **part.share.with_value()} for name, part in parts.items()},
+        "one_answer": numbers.one_answer.with_value(),
+        "majority_gain": numbers.gain.with_value(),
+        "draws": [
+            {"k": draw.k, "questions": draw.questions, "pass_at_k": draw.one_right.with_value(),
+             "pass_hat_k": draw.all_right.with_value()}
+            for draw in numbers.draws
+        ],
+        "divided": divided,
+    }  # fmt: skip
