@@ -24,11 +24,13 @@ TITLES = {
     "alpha_ordinal": "Krippendorff's alpha, ordinal",
     "alpha_interval": "Krippendorff's alpha, interval",
     "cohen_kappa": "Cohen's kappa, mean of pairs",
+    "linear_kappa": "Linear weighted kappa, mean of pairs",
+    "quadratic_kappa": "Quadratic weighted kappa, mean of pairs",
     "scott_pi": "Scott's pi, mean of pairs",
     "brennan_prediger": "Brennan–Prediger",
 }
 """Names of the coefficients of all raters, in the order in which they are shown."""
-ORDERED = ("alpha_ordinal", "alpha_interval")
+ORDERED = ("alpha_ordinal", "alpha_interval", "linear_kappa", "quadratic_kappa")
 """Coefficients of categories that have an order."""
 
 
@@ -125,6 +127,7 @@ def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
             {
                 "a": ratings.raters[pair.a], "b": ratings.raters[pair.b], "n": pair.n,
                 "percent_agreement": pair.percent_agreement._asdict(), "cohen_kappa": pair.cohen_kappa._asdict(),
+                "linear_kappa": pair.linear_kappa._asdict(), "quadratic_kappa": pair.quadratic_kappa._asdict(),
                 "marginal_homogeneity": pair.homogeneity._asdict(),
             }
             for pair in found.pairs

@@ -84,15 +84,18 @@ def coefficient_table(found: Agreement, *, with_methods: bool = True) -> Table:
 
 
 def _pairs(found: Agreement) -> Table:
+    weighted = ("linear weighted kappa", "quadratic weighted kappa") if found.ratings.has_order else ()
     columns = (
         Column("rater", Name), Column("and", Name), Column("units", Count), number_column(found, "agreement"),
-        number_column(found, "kappa"), Column("categories used alike, p", P),
+        number_column(found, "kappa"), *(number_column(found, title) for title in weighted),
+        Column("categories used alike, p", P),
     )  # fmt: skip
     rows = []
     for pair in found.pairs:
         names = (Name(found.ratings.raters[place]) for place in (pair.a, pair.b))
-        alike = number_cell(pair.percent_agreement), number_cell(pair.cohen_kappa), P(pair.homogeneity.p)
-        rows.append((*names, Count(pair.n), *alike))
+        kappas = (pair.cohen_kappa, *((pair.linear_kappa, pair.quadratic_kappa) if weighted else ()))
+        values = map(number_cell, (pair.percent_agreement, *kappas))
+        rows.append((*names, Count(pair.n), *values, P(pair.homogeneity.p)))
     return Table("agreement-pairs", "Every two raters", columns, rows, "pair")
 
 

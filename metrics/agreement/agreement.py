@@ -28,6 +28,8 @@ DRAWS = 1_000
 FEW_DRAWS = 200
 _TOGETHER = 50
 """Draws that are computed together."""
+MEANS_OF_PAIRS = ("cohen_kappa", "linear_kappa", "quadratic_kappa", "scott_pi")
+"""Coefficients of two raters, which are means over the pairs of more."""
 _ONE_CATEGORY = "no unit has two ratings, or all ratings are of one category"
 
 
@@ -48,6 +50,8 @@ class Pair(NamedTuple):
     n: int
     percent_agreement: Estimate
     cohen_kappa: Estimate
+    linear_kappa: Estimate
+    quadratic_kappa: Estimate
     homogeneity: Homogeneity
 
 
@@ -101,7 +105,7 @@ class Agreement:
 
     @cached_property
     def _drawn(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return values of every draw: of all raters (draws, 9), and of every two (draws, pairs, 2)."""
+        """Return values of every draw: of all raters (draws, 11), and of every two (draws, pairs, 4)."""
         rows, times = self._distinct
         random, places = np.random.default_rng(self.seed), pairs_of(rows)
         shares, total = times / times.sum(), times.sum()
@@ -110,7 +114,7 @@ class Agreement:
             drawn = random.multinomial(total, shares, size=min(_TOGETHER, self.draws - start))
             all_.append(np.array(coefficients(rows, drawn), dtype=np.float64).T)
             pairs.append(
-                np.array([pair_agreement(rows, drawn, a, b)[1:3] for a, b in places]).reshape(-1, 2, len(drawn))
+                np.array([pair_agreement(rows, drawn, a, b)[1:5] for a, b in places]).reshape(-1, 4, len(drawn))
             )
         return np.concatenate(all_), np.concatenate([part.transpose(2, 0, 1) for part in pairs])
 
@@ -124,7 +128,7 @@ class Agreement:
             name: self._estimate(
                 value,
                 self._drawn[0][:, place],
-                more if name in ("cohen_kappa", "scott_pi") else "",
+                more if name in MEANS_OF_PAIRS else "",
                 why=self._why_undefined(name),
             )
             for place, (name, value) in enumerate(values._asdict().items())
@@ -133,7 +137,7 @@ class Agreement:
     def _why_undefined(self, name: str) -> str:
         if name == "alpha_interval" and self.ratings.values is None:
             return "the categories are no numbers"
-        if name == "alpha_ordinal" and self.ratings.values is None and not self.ratings.ordered:
+        if name in ("alpha_ordinal", "linear_kappa", "quadratic_kappa") and not self.ratings.has_order:
             return "the categories have no order"
         return _ONE_CATEGORY
 
@@ -170,10 +174,11 @@ class Agreement:
             first, second = rows.codes[:, a], rows.codes[:, b]
             both = (first != MISSING) & (second != MISSING)
             homogeneity = marginal_homogeneity(first[both], second[both], times[both], len(rows.categories))
-            kappa, agreement = (
-                self._estimate(value, drawn[:, column]) for value, column in ((agreed[2], 1), (agreed[1], 0))
+            agreement, kappa, linear, quadratic = (
+                self._estimate(value, of_draws, why=self._why_undefined(name))
+                for name, value, of_draws in zip(PairAgreement._fields[1:5], agreed[1:5], drawn.T, strict=True)
             )
-            compared.append(Pair(a, b, int(agreed.n), agreement, kappa, homogeneity))
+            compared.append(Pair(a, b, int(agreed.n), agreement, kappa, linear, quadratic, homogeneity))
         return compared
 
     @cached_property

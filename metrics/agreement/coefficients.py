@@ -24,6 +24,8 @@ class Coefficients(NamedTuple):
 
     percent_agreement: Values
     cohen_kappa: Values
+    linear_kappa: Values
+    quadratic_kappa: Values
     fleiss_kappa: Values
     scott_pi: Values
     brennan_prediger: Values
@@ -34,11 +36,13 @@ class Coefficients(NamedTuple):
 
 
 class PairAgreement(NamedTuple):
-    """Two raters on the n units that both rated."""
+    """Two raters on the n units that both rated; weighted kappas are NaN where categories have no order."""
 
     n: Values
     percent_agreement: Values
     cohen_kappa: Values
+    linear_kappa: Values
+    quadratic_kappa: Values
     scott_pi: Values
 
 
@@ -46,7 +50,7 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
     """Return every coefficient, with so many units of each row of ratings.
 
     Sources: Fleiss 1971; Gwet 2014, Handbook of inter-rater reliability, for missing ratings; Krippendorff 2011,
-    Computing Krippendorff's alpha-reliability. Cohen's kappa and Scott's pi of more than two raters are means over
+    Computing Krippendorff's alpha-reliability. Cohen's kappas and Scott's pi of more than two raters are means over
     their pairs (Light 1971).
     """
     counts, q = ratings.counts, len(ratings.categories)
@@ -57,16 +61,18 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
     share = _ratio((weights @ shares).T, weights @ (per_unit >= 1))
     squares = (share**2).sum(axis=0)
     pairs = [pair_agreement(ratings, weights, a, b) for a, b in pairs_of(ratings)]
-    order, nothing = ratings.ordered or ratings.values is not None, np.full(np.shape(agreement), math.nan)
+    nothing = np.full(np.shape(agreement), math.nan)
     values = Coefficients(
         agreement,
         _mean([pair.cohen_kappa for pair in pairs]),
+        _mean([pair.linear_kappa for pair in pairs]),
+        _mean([pair.quadratic_kappa for pair in pairs]),
         _beyond(agreement, squares),
         _mean([pair.scott_pi for pair in pairs]),
         _beyond(agreement, np.full(np.shape(agreement), 1 / q)),
         _beyond(agreement, (1 - squares) / (q - 1)) if q > 1 else nothing,
         alpha(counts, weights),
-        alpha(counts, weights, _midranks(counts, weights)) if order else nothing,
+        alpha(counts, weights, _midranks(counts, weights)) if ratings.has_order else nothing,
         alpha(counts, weights, ratings.values) if ratings.values is not None else nothing,
     )
     known = ~np.isnan(agreement)
@@ -80,7 +86,10 @@ def pairs_of(ratings: Ratings) -> list[tuple[int, int]]:
 
 
 def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> PairAgreement:
-    """Return the agreement of two raters on the units that both rated."""
+    """Return the agreement of two raters on the units that both rated.
+
+    Weighted kappas count disagreements by their steps, or by the squares of these (Cohen 1968).
+    """
     first, second = ratings.codes[:, a], ratings.codes[:, b]
     both = (first != MISSING) & (second != MISSING)
     n = weights @ both
@@ -88,7 +97,14 @@ def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> Pai
     of_a, of_b = (_ratio((weights @ ((codes[:, None] == each) & both[:, None])).T, n) for codes in (first, second))
     agreement, mean = _ratio(weights @ (both & (first == second)), n), (of_a + of_b) / 2
     kappa, pi = _beyond(agreement, (of_a * of_b).sum(axis=0)), _beyond(agreement, (mean * mean).sum(axis=0))
-    return PairAgreement(*map(_plain, (np.asarray(n, dtype=np.float64), agreement, kappa, pi)))
+    weighted = [np.full(np.shape(agreement), math.nan)] * 2
+    if ratings.has_order:
+        steps = np.abs(each[:, None] - each)
+        weighted = [
+            _beyond(1 - _ratio(weights @ (both * cost[first, second]), n), 1 - (of_a * (cost @ of_b)).sum(axis=0))
+            for cost in (steps, steps**2)
+        ]
+    return PairAgreement(*map(_plain, (np.asarray(n, dtype=np.float64), agreement, kappa, *weighted, pi)))
 
 
 def alpha(counts: np.ndarray, weights: np.ndarray, values: np.ndarray | None = None) -> Values:

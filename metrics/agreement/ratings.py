@@ -34,6 +34,11 @@ class Ratings:
     ordered: bool = False
 
     @property
+    def has_order(self) -> bool:
+        """Return whether the categories stand in an order: a person gave it, or they are numbers."""
+        return self.ordered or self.values is not None
+
+    @property
     def n_units(self) -> int:
         """Count the units that someone rated."""
         return int((self.codes != MISSING).any(axis=1).sum())

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.metrics import cohen_kappa_score
 
 from cli import main
 from command import agree as command
@@ -60,9 +61,16 @@ def test_a_judge_stands_apart_from_the_ceiling(run, made, tmp_path):
 def test_words_have_an_order_only_if_told(run, tmp_path):
     columns = {"a": ["low", "mid", "high", "low", "high"], "b": ["low", "high", "high", "mid", "high"]}
     file = write_csv(tmp_path / "p.csv", columns)
-    plain = run(file, "--raters", "a,b", "--json")["krippendorff_alpha"]
+    before = run(file, "--raters", "a,b", "--json")
+    plain = before["krippendorff_alpha"]
     assert plain["ordinal"]["value"] is None and plain["interval"]["value"] is None
-    ordered = run(file, "--raters", "a,b", "--order", "low,mid,high", "--json")["krippendorff_alpha"]
+    assert before["linear_kappa"]["value"] is None and before["pairs"][0]["quadratic_kappa"]["value"] is None
+    after = run(file, "--raters", "a,b", "--order", "low,mid,high", "--json")
+    wanted = cohen_kappa_score(columns["a"], columns["b"], labels=["low", "mid", "high"], weights="quadratic")
+    assert after["quadratic_kappa"]["value"] == after["pairs"][0]["quadratic_kappa"]["value"] == pytest.approx(wanted)
+    text = run(file, "--raters", "a,b", "--order", "low,mid,high")
+    assert "Linear weighted kappa, mean of pairs" in text and "quadratic weighted kappa" in text
+    ordered = after["krippendorff_alpha"]
     assert ordered["ordinal"]["value"] is not None and ordered["nominal"]["value"] == plain["nominal"]["value"]
     said = run(file, "--raters", "a,b", "--order", "low,high", code=2)
     assert "--order must name every category once; 'mid' lacks." in said

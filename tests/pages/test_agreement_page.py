@@ -1,7 +1,9 @@
 """The page Agreement: what was found, what a person chooses, a judge as an evaluation, and what is missing."""
 
 import pytest
+from sklearn.metrics import cohen_kappa_score
 
+from data.runs.draft import Given
 from tests.opened_pages import open_page, shown_tables, texts
 from tests.opened_runs import keep_file
 
@@ -38,6 +40,23 @@ def test_pair_shows_where_they_differ():
     assert "Where they differ" in str([part.proto.json for part in app.get("bidi_component")])
     app.button(key="agreement.pair.back").click().run()
     assert "pair" not in app.query_params and "Most contested" in [head.value for head in app.header]
+
+
+def test_order_of_labels_weights_kappa(tmp_path):
+    """Words have an order once a person gave it; the panel then has both weighted kappas, as scikit-learn has."""
+    names = ("low", "medium", "high")
+    label, prediction = [names[i % 3] for i in range(60)], [names[min(2, i % 3 + i % 5 // 4)] for i in range(60)]
+    path = tmp_path / "ordered.csv"
+    path.write_text("label,prediction\n" + "".join(f"{a},{b}\n" for a, b in zip(label, prediction, strict=True)))
+    said = {
+        order: texts(open_page("agreement", run=keep_file(path, Given(order=order)), raters="label,prediction",
+                               pair="label,prediction"))
+        for order in ((), names)
+    }  # fmt: skip
+    assert "Weighted by steps" not in said[()]
+    linear, quadratic = (cohen_kappa_score(label, prediction, labels=names, weights=w) for w in ("linear", "quadratic"))
+    assert f"Weighted by steps, kappa is {linear:.3f} (" in said[names]
+    assert f"By their squares, it is {quadratic:.3f} (" in said[names]
 
 
 @pytest.mark.parametrize("page", ["overview", "confusion", "classes", "rows"])

@@ -65,6 +65,13 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
         f"They agree in {percent(agree.value)} of {count(both.n, 'unit')} ({within}); kappa is {number(kappa.value)} "
         f"({bounds(kappa.low, kappa.high) or kappa.method})."
     )
+    if found.ratings.has_order:
+        linear, quadratic = both.linear_kappa, both.quadratic_kappa
+        st.markdown(
+            f"Weighted by steps, kappa is {number(linear.value)} ({bounds(linear.low, linear.high) or linear.method}). "
+            f"By their squares, it is {number(quadratic.value)} "
+            f"({bounds(quadratic.low, quadratic.high) or quadratic.method})."
+        )
     p = both.homogeneity.p
     if p == p:
         test = f"{p_value(p)}, {both.homogeneity.test}"

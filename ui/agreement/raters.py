@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from data.columns.rater_columns import RaterColumns, is_model
 from data.comparison.judge_evaluation import read_ratings
-from data.comparison.ratings_table import RatingsTable
+from data.comparison.ratings_table import RatingsTable, order_categories
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.rating.agreement import Bias, biases, ratings_of
@@ -83,7 +83,14 @@ def raters_in_view(evaluation: Evaluation, where: RaterColumns) -> Raters:
 
 @cache.kept(16)
 def _ratings(evaluation: Evaluation, where: RaterColumns) -> RatingsTable:
-    return read_ratings(evaluation.rows, where)
+    table = read_ratings(evaluation.rows, where)
+    return order_categories(table, evaluation.settings.order) if _is_ordered(evaluation, table) else table
+
+
+def _is_ordered(evaluation: Evaluation, table: RatingsTable) -> bool:
+    """Return whether a person gave the labels of the file an order, and it holds every category."""
+    order = evaluation.settings.order
+    return bool(order) and set(table.categories) <= set(order)
 
 
 def agreement_of(evaluation: Evaluation, raters: Raters) -> Agreement:
@@ -96,7 +103,9 @@ def _agreement(
     evaluation: Evaluation, where: RaterColumns, models: tuple[int, ...], judge: int | None, level: float
 ) -> Agreement:
     others = tuple(place for place in models if place != judge)
-    agreement = Agreement(ratings_of(_ratings(evaluation, where)), level, judge=judge, models=others)
+    table = _ratings(evaluation, where)
+    ratings = ratings_of(table, ordered=_is_ordered(evaluation, table))
+    agreement = Agreement(ratings, level, judge=judge, models=others)
     _ = agreement.coefficients, agreement.pairs
     return agreement
 

@@ -68,6 +68,23 @@ def test_cohens_kappa_is_scikit_learns():
     assert once(ratings(codes)).cohen_kappa == pytest.approx(cohen_kappa_score(*codes.T))
 
 
+@pytest.mark.parametrize("name", ["linear", "quadratic"])
+def test_weighted_kappa_is_scikit_learns(name):
+    """Of all raters, of every two, over missing ratings, and with a step that no rater gives."""
+    codes = np.column_stack([two_raters(), two_raters(1)[:, 1]])
+    codes[::7, 0], codes[codes == 2] = MISSING, 4
+    given = [codes[(codes[:, [a, b]] >= 0).all(axis=1)][:, [a, b]] for a, b in ((0, 1), (0, 2), (1, 2))]
+    wanted = [cohen_kappa_score(*pair.T, labels=range(5), weights=name) for pair in given]
+    found = Agreement(ratings(codes, ordered=True))
+    assert found.coefficients[f"{name}_kappa"].value == pytest.approx(np.mean(wanted))
+    assert "mean over pairs" in found.coefficients[f"{name}_kappa"].method
+    pairs = [pair.linear_kappa if name == "linear" else pair.quadratic_kappa for pair in found.pairs]
+    assert [pair.value for pair in pairs] == pytest.approx(wanted)
+    assert all(pair.low < pair.value < pair.high for pair in pairs)
+    without = Agreement(ratings(two_raters())).pairs[0].linear_kappa
+    assert math.isnan(without.value) and without.method == "undefined: the categories have no order"
+
+
 def test_kappa_of_three_raters_averages_pairs():
     codes = np.column_stack([two_raters(), two_raters(1)[:, 1]])
     pairs = [cohen_kappa_score(codes[:, a], codes[:, b]) for a, b in ((0, 1), (0, 2), (1, 2))]
@@ -111,7 +128,7 @@ def test_weights_are_units_written_again():
 
 def test_distinct_rows_change_nothing():
     found, times = ratings(two_raters(), ordered=True).distinct()
-    assert coefficients(found, times)[:8] == pytest.approx(once(ratings(two_raters(), ordered=True))[:8])
+    assert coefficients(found, times)[:10] == pytest.approx(once(ratings(two_raters(), ordered=True))[:10])
     assert times.sum() == 200 and len(times) < 20
 
 
