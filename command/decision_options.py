@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from command.cost_options import add_costs_option, cost_table
 from data.comparison.filter_conditions import read_condition
 from data.errors import DataError
+from data.labels.prior_shares import read_priors
 from export.deciding.cost_result import costs_result
 from export.deciding.decision import Asked, decide
 from export.deciding.decision_result import decision_result
+from export.deciding.priors_result import priors_result
 from export.deciding.risk_result import risk_result
 from export.deciding.sets_result import rows_with, sets_result
 from export.measurement import Measurement
@@ -44,6 +46,13 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("decisions for any number of classes")
     add_costs_option(group)
+    group.add_argument(
+        "--priors", metavar="SHARES",
+        help="shares of the classes where the model will run, such as cat=0.2,dog=0.8; `estimate` = from the scores",
+    )  # fmt: skip
+    group.add_argument(
+        "--trained-priors", metavar="SHARES", help="shares that the probabilities take for granted (default: as here)"
+    )
     group.add_argument(
         "--most-risk", metavar="SHARE", type=float,
         help="share of wrong rows at most; the least confident are left to people, of --rows-a-day",
@@ -81,6 +90,11 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
     if options.most_risk is not None:
         yield risk_result(measured, options.most_risk, options.rows_a_day)
         of_sheet.remove("rows_a_day")
+    if options.priors:
+        there, before = (read_priors(text, e.labels[: e.n_space]) for text in (options.priors, options.trained_priors))
+        yield priors_result(measured, there, before)
+    elif options.trained_priors:
+        raise DataError("--trained-priors says where --priors begins; add --priors estimate.")
     if options.prediction_sets is not None:
         yield _find_sets(measured, options)
     elif options.sets_by_class or options.calibrate:

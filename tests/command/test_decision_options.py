@@ -5,6 +5,7 @@ import json
 import pytest
 
 from cli import main
+from data.samples import FOLDER, SAMPLES
 from tests.csv_files import write_csv
 
 ROWS = {"truth": ["yes", "no"] * 10, "p_yes": [0.9, 0.1] * 6 + [0.4, 0.6] * 4}
@@ -89,3 +90,13 @@ def test_prediction_sets_are_asked_for(file, capsys):
     assert main(["score", file, "--sets-by-class"]) == 2
     assert "add --prediction-sets" in capsys.readouterr().err
     assert main(["score", file, "--prediction-sets", "0.8", "--calibrate", "nothing=1"]) == 2
+
+
+def test_other_shares_are_asked_for(capsys):
+    digits = ",".join(f"{digit}={share}" for digit, share in enumerate([0.55, *[0.05] * 9]))
+    file = str(FOLDER / next(sample for sample in SAMPLES if sample.key == "digits").files[0])
+    assert main(["score", file, "--priors", digits, "--json"]) == 0
+    priors = json.loads(capsys.readouterr().out)["priors"]
+    assert priors["there"]["0"] == pytest.approx(0.55) and priors["corrected"]["accuracy"]["value"] > 0.9
+    assert main(["score", file, "--trained-priors", digits]) == 2
+    assert "add --priors estimate" in capsys.readouterr().err

@@ -21,7 +21,7 @@ from metrics.thresholds.threshold_metrics import Best, rates_at
 from text.numbers import write_threshold, write_thresholds
 from ui.text.messages import remark
 from ui.thresholds import lab, prediction_sets, reject_option, rule_in_force
-from ui.thresholds.deployment import costs, deployed
+from ui.thresholds.deployment import costs, deployed, priors
 from ui.thresholds.rule_inputs import draw_inputs
 from ui.thresholds.rule_sentences import say_best, say_none_found, say_ties, say_total_cost
 from ui.view import measurement, state, url
@@ -66,6 +66,8 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return deployed.title(evaluation, code, scores)
     if url.get("by") == "costs":
         return costs.title(evaluation)
+    if url.get("by") == "priors":
+        return priors.title(evaluation)
     if url.get("by") == "reject":
         return reject_option.title(evaluation, code, scores)
     rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
@@ -80,10 +82,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     return f"Score ≥ {write_threshold(best.threshold, 3)} {effect} and predicts {now.fp:,} {other} as {name}"
 
 
-def choose_way() -> None:
-    """Draw the ways to choose: by one rule on these rows, as the model will run, or by a table of costs."""
+def choose_way(evaluation: Evaluation) -> None:
+    """Draw the ways to choose: by one rule on these rows, as the model will run, by costs, or at other shares."""
     rule = url.PARAMETERS["by"].default
     ways = {rule: "By a rule", "deployed": "As deployed", "costs": "By a table of costs"}
+    ways |= {"priors": "At other shares"} if priors.has_priors(evaluation) else {}
     st.session_state[_WAY] = url.get("by") if url.get("by") in ways else rule
 
     def take() -> None:
@@ -107,6 +110,9 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
         return
     if url.get("by") == "costs":
         costs.draw(evaluation)
+        return
+    if url.get("by") == "priors":
+        priors.draw(evaluation)
         return
     with st.container(key="beside-choose"):
         left, right = st.columns([0.34, 0.66], gap="medium")

@@ -117,12 +117,12 @@ def toolbar(
             "Step", list(offered), key=_STEP, format_func=offered.__getitem__, required=True,
             label_visibility="collapsed", on_change=lambda: url.put(tab=st.session_state[_STEP]),
         )  # fmt: skip
-        by_costs = step == "choose" and url.get("by") == "costs"
-        of_all = step == "classes" or by_costs or (step == "calibration" and _of_predictions(evaluation))
+        of_every_class = step == "choose" and url.get("by") in ("costs", "priors")
+        of_all = step == "classes" or of_every_class or (step == "calibration" and _of_predictions(evaluation))
         if _several(evaluation) and not of_all:
             _choose_class(evaluation, code)
         if step == "choose":
-            choices.choose_way()
+            choices.choose_way(lens)
         if step == "explore" and scores is not None:
             threshold.more(lens, at, scores)
 

@@ -50,7 +50,10 @@ def test_costs_that_do_not_fit_are_said(query, said):
     assert said in texts(opened(**query))
 
 
-@pytest.mark.parametrize(("by", "name"), [("costs", "Table of costs"), ("reject", "Rows left to people")])
+@pytest.mark.parametrize(
+    ("by", "name"),
+    [("costs", "Table of costs"), ("reject", "Rows left to people"), ("priors", "Other shares of classes")],
+)
 def test_report_offers_what_is_decided(by, name):
     app = open_page("export", run="digits", by=by)
     assert not app.exception and name in app.get("button_group")[0].options

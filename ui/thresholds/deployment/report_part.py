@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data.evaluation import Evaluation
 from ui.share.report_parts import Offered
-from ui.thresholds.deployment import costs
+from ui.thresholds.deployment import costs, priors
 from ui.thresholds.deployment.deployed import sheet_in_view
 from ui.thresholds.deployment.place import place_in_view
 from ui.thresholds.prediction_sets import sets_in_view
@@ -21,6 +21,9 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
     if by == "costs" and costs.has_costs(evaluation):
         of_costs = (by, url.get("costs"), level)
         return [Offered("Table of costs", of_costs, lambda: costs.result_in_view(evaluation))]
+    if by == "priors" and priors.has_priors(evaluation):
+        of_shares = (by, url.get("priors"), level)
+        return [Offered("Other shares of classes", of_shares, lambda: priors.result_in_view(evaluation))]
     if by == "reject" and has_risk(evaluation):
         of_risk = (by, url.get("risk"), url.get("perday"), level)
         of_sets = ("sets", url.get("sets"), url.get("setsby"), level)

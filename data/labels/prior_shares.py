@@ -1,0 +1,69 @@
+"""Read the shares of classes that a person gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from data.errors import DataError
+from text.quoting import list_items
+
+ESTIMATE = "estimate"
+"""The word for shares that are estimated from scores."""
+_CLOSE, _MOST = 1e-3, 1e12
+
+
+def read_priors(text: str | None, labels: Sequence[str]) -> np.ndarray | None:
+    """Return the share of every class of the label space, float64 (K,); None where none is given, or to estimate.
+
+    Raises
+    ------
+    DataError
+        a class is missing, repeated or unknown, or the shares are no numbers that sum to 1.
+
+    >>> read_priors("b=0.25,a=0.75", ["a", "b"]).tolist()
+    [0.75, 0.25]
+    """
+    if text in (None, "", ESTIMATE):
+        return None
+    pairs = [part.rpartition("=") for part in str(text).split(",")]
+    names = [name.strip() for name, _, _ in pairs]
+    if sorted(names) != sorted(labels):
+        wrong = [name for name in labels if names.count(name) != 1] or [name for name in names if name not in labels]
+        raise DataError(f"The shares must name every class once, as a=0.3,b=0.7; this differs: {list_items(wrong)}.")
+    shares = np.array([_read_share(pairs[names.index(label)][2]) for label in labels])
+    if not (shares >= 0).all() or abs(shares.sum() - 1) > _CLOSE:
+        raise DataError("The shares of the classes must be numbers from 0 that sum to 1, such as a=0.3,b=0.7.")
+    return np.asarray(shares / shares.sum())
+
+
+def _read_share(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def write_parts(parts: np.ndarray) -> str:
+    """Return parts of classes as one line, for a link.
+
+    >>> write_parts(np.array([[0.2, 0.3, 0.5]]))
+    '0.2,0.3,0.5'
+    """
+    return ";".join(",".join(f"{part:.10g}" for part in row) for row in parts.tolist())
+
+
+def read_parts(text: str) -> np.ndarray:
+    """Return the parts that `write_parts` wrote, float64 (1 or 2, K): there, and what probabilities take for granted.
+
+    Raises
+    ------
+    ValueError
+        it is none.
+    """
+    parts = np.array([[float(cell) for cell in row.split(",")] for row in text.split(";")])
+    if parts.ndim != 2 or len(parts) > 2 or not ((parts >= 0) & (parts <= _MOST)).all() or not parts.sum(axis=1).all():
+        raise ValueError("a number from 0 for each class was wanted, such as 0.2,0.3,0.5")
+    return parts

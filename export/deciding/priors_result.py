@@ -1,0 +1,170 @@
+"""Correct probabilities of several classes for other shares of these, and say what that changes there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from data.columns.weight_columns import count_units
+from data.evaluation import MISSING, Evaluation
+from export.deciding.probabilities import class_probabilities, describe_distrust
+from export.interval_text import name_level
+from export.measurement import Measurement
+from export.result.kinds import Cell, Column, Label, Number, Result, Share, Table, Words
+from metrics.intervals.statistic import Interval
+from metrics.thresholds.deployed.priors import estimate_priors, shift_priors
+from text.intervals import write_two_values
+from text.quoting import list_items
+
+_TITLE: Words = ("Other shares of classes",)
+_TITLES = {"accuracy": "Accuracy", "macro_f1": "Macro F1", "log_loss": "Log loss"}
+
+
+class _Place(NamedTuple):
+    """Hold where the classes have other shares.
+
+    here, before, there : float64 (K,), shares of the rows, those that the probabilities take for granted, and those
+    there. n_estimated : rows that the shares there were estimated from; 0 = they were given.
+    is_settled : whether the estimate came to rest. is_of_rows : whether the rows are those there.
+    """
+
+    here: np.ndarray
+    before: np.ndarray
+    there: np.ndarray
+    n_estimated: int = 0
+    is_settled: bool = True
+    is_of_rows: bool = False
+
+
+class _Way(NamedTuple):
+    """Hold the numbers of one way to predict there, and the share of the rows that it predicts as each class."""
+
+    numbers: Mapping[str, Interval]
+    predicted: np.ndarray
+
+
+def priors_result(measured: Measurement, there: np.ndarray | None, before: np.ndarray | None = None) -> Result:
+    """Return accuracy, macro F1 and log loss where classes have other shares, as scored and corrected.
+
+    there : float64 (K,); None = estimated from the probabilities of rows without a true label, else of all rows.
+    before : shares that the probabilities take for granted; None = those of the rows.
+    """
+    e, probabilities = measured.evaluation, class_probabilities(measured.evaluation)
+    if isinstance(probabilities, str) or e.n_space < 3:
+        why = probabilities if isinstance(probabilities, str) else "two classes have a prevalence instead"
+        return _say_nothing(f"Other shares need probabilities of three classes or more: {why}.")
+    place = _find_place(e, probabilities, there, before)
+    unknown = np.flatnonzero((place.there > 0) & ((place.here == 0) | (place.before == 0)))
+    if len(unknown):
+        names = list_items([e.labels[code] for code in unknown.tolist()])
+        return _say_nothing(f"Some classes have a share there and none before: {names}. Nothing is known of them.")
+    scored = _predict(measured, place, probabilities)
+    corrected = _predict(measured, place, shift_priors(probabilities, place.before, place.there))
+    return Result(
+        "priors", _TITLE, _sentences(measured, place, scored, corrected),
+        [_numbers_table(measured, scored, corrected), _classes_table(e, place, scored, corrected)], _notes(place),
+        {"priors": _to_json(measured, place, scored, corrected)},
+    )  # fmt: skip
+
+
+def _say_nothing(why: str) -> Result:
+    return Result("priors", _TITLE, [(why,)], [], [], {})
+
+
+def _find_place(
+    e: Evaluation, probabilities: np.ndarray, there: np.ndarray | None, before: np.ndarray | None
+) -> _Place:
+    """Return the shares of classes before and there; those that are not given are counted, or estimated."""
+    known, has_scores = (e.y_true >= 0) & (e.y_true < e.n_space), ~np.isnan(probabilities).any(axis=1)
+    rows = np.bincount(e.y_true[known], _weigh(e)[known], e.n_space)
+    here = rows / max(rows.sum(), 1e-300)
+    before = here if before is None else before
+    if there is not None:
+        return _Place(here, before, there)
+    is_open = has_scores & (e.y_true == MISSING)
+    chosen = is_open if is_open.any() else has_scores
+    estimate = estimate_priors(probabilities[chosen], before)
+    return _Place(here, before, estimate.shares, int(chosen.sum()), estimate.is_settled, not is_open.any())
+
+
+def _weigh(e: Evaluation) -> np.ndarray:
+    return e.rows_per_line.astype(np.float64) if e.units is None else e.units * e.unit
+
+
+def _predict(measured: Measurement, place: _Place, probabilities: np.ndarray) -> _Way:
+    """Predict the most probable class, and measure it on rows that are weighted to the shares there."""
+    e, known = measured.evaluation, ~np.isnan(probabilities).any(axis=1)
+    scored = e.has_weight & known & (e.y_true >= 0) & (e.y_true < e.n_space)
+    weights = np.where(scored, _weigh(e), 0.0)
+    if not place.is_of_rows:
+        ratio = np.divide(place.there, place.here, out=np.zeros(e.n_space), where=place.here > 0)
+        weights[scored] *= ratio[e.y_true[scored]]
+    units, unit = count_units(weights, np.ones(len(weights), np.int64))
+    pred = np.where(known, np.nan_to_num(probabilities).argmax(axis=1), MISSING).astype(e.y_pred.dtype)
+    there = replace(
+        e, y_pred=pred, y_score=np.asfortranarray(probabilities), score_codes=tuple(range(e.n_space)),
+        scale="probability", scored=scored & (units > 0), units=units, unit=unit, answers=None, has_predictions=True,
+    )  # fmt: skip
+    numbers = Measurement(there, measured.level, lambda _: measured.clusters)  # pages keep counts by the file alone
+    rows = np.bincount(pred[there.scored], weights[there.scored], e.n_space)
+    return _Way({key: numbers.number(key) for key in _TITLES}, rows / rows.sum())
+
+
+def _sentences(measured: Measurement, place: _Place, scored: _Way, corrected: _Way) -> list[Words]:
+    values = write_two_values(*(way.numbers["accuracy"].value for way in (corrected, scored)), share=True)
+    sentences: list[Words] = [
+        (f"Corrected for the shares there, {values[0]} of the rows are right; as scored, {values[1]}.",)
+    ]
+    if place.n_estimated:
+        which = "all rows here" if place.is_of_rows else "rows without a true label"
+        sentences.append((f"The shares are estimated from the probabilities of {which}: {place.n_estimated:,}.",))
+    if not place.is_settled:
+        sentences.append(("The estimate of the shares did not come to rest.",))
+    if distrust := describe_distrust(measured):
+        sentences.append((f"Do not trust the correction. {distrust}.",))
+    return sentences
+
+
+def _notes(place: _Place) -> list[Words]:
+    weighted = () if place.is_of_rows else (("Rows are weighted to the shares there, which count as known.",),)
+    return [("Only the shares change: within a class, rows there are like those here.",), *weighted]
+
+
+def _numbers_table(measured: Measurement, scored: _Way, corrected: _Way) -> Table:
+    ends = f"{name_level(measured.level)} interval"
+    columns = (Column("there", str), Column("as scored", Number, ends), Column("corrected", Number, ends))
+    rows = [(title, _cell(scored.numbers[key]), _cell(corrected.numbers[key])) for key, title in _TITLES.items()]
+    return Table("priors-numbers", "Numbers there", columns, rows, "number", in_order=True)
+
+
+def _cell(of: Interval) -> Number:
+    return Number(of.value, of.low, of.high, about=of.method, few=of.too_few)
+
+
+def _classes_table(e: Evaluation, place: _Place, scored: _Way, corrected: _Way) -> Table:
+    columns = (
+        Column("class", Label), Column("share before", Share), Column("share there", Share),
+        Column("predicted, as scored", Share), Column("predicted, corrected", Share),
+    )  # fmt: skip
+    shares = (place.before, place.there, scored.predicted, corrected.predicted)
+    lines = np.stack(shares, axis=1).tolist()
+    rows: list[list[Cell]] = [
+        [Label(label), *(Share(share) for share in line)] for label, line in zip(e.labels, lines, strict=False)
+    ]
+    return Table("priors-classes", "Shares of the classes", columns, rows, "class")
+
+
+def _to_json(measured: Measurement, place: _Place, scored: _Way, corrected: _Way) -> dict[str, Any]:
+    labels = measured.evaluation.labels[: len(place.there)]
+    return {
+        "before": dict(zip(labels, place.before.tolist(), strict=True)),
+        "there": dict(zip(labels, place.there.tolist(), strict=True)),
+        "estimated_from": place.n_estimated,
+        "is_settled": place.is_settled,
+        "is_calibrated": not describe_distrust(measured),
+        "as_scored": {key: of.with_value() for key, of in scored.numbers.items()},
+        "corrected": {key: of.with_value() for key, of in corrected.numbers.items()},
+    }

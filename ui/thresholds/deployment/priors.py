@@ -1,0 +1,101 @@
+"""Say what the model does where the classes have other shares, which are typed or estimated from the scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.labels.prior_shares import read_parts, write_parts
+from export.deciding.priors_result import priors_result
+from export.result.kinds import Result
+from ui.text.messages import remark
+from ui.view import cache, measurement, url
+from ui.view.data_table import draw_sentences, write_markdown
+from ui.view.result_table.result_table import draw_table
+
+_MOST_CLASSES = 20
+"""Classes whose shares are typed; more do not fit a link."""
+
+
+def has_priors(evaluation: Evaluation) -> bool:
+    """Return whether shares of classes can be typed here: three classes or more, each with a score."""
+    return evaluation.task == "multiclass" and 3 <= evaluation.n_space == len(evaluation.score_codes) <= _MOST_CLASSES
+
+
+@cache.kept(64, "Correcting the probabilities …")
+def _priors_result(evaluation: Evaluation, parts: str, level: float) -> Result:
+    shares = [row / row.sum() for row in read_parts(parts)] if parts else []
+    there, before = [*shares, None, None][:2]
+    return priors_result(measurement.measure(evaluation), there, before)
+
+
+def _parts_in_view(evaluation: Evaluation) -> str:
+    """Return the parts of the view; "" where it has none for so many classes."""
+    text = url.get("priors")
+    return text if text and read_parts(text).shape[1] == evaluation.n_space else ""
+
+
+def result_in_view(evaluation: Evaluation) -> Result:
+    """Return what the model does with the shares of the view; without any they are estimated."""
+    return _priors_result(evaluation, _parts_in_view(evaluation), measurement.level())
+
+
+def title(evaluation: Evaluation) -> str:
+    """Say in Markdown how many rows are right there."""
+    if not has_priors(evaluation):
+        return "No shares of classes can be typed here"
+    return write_markdown(result_in_view(evaluation).sentences[0]).removesuffix(".")
+
+
+def draw(evaluation: Evaluation) -> None:
+    """Draw the shares of the classes, and what follows from them."""
+    if not has_priors(evaluation):
+        st.markdown(
+            f"Shares need three to {_MOST_CLASSES} classes, each with a score. For more classes, give `--priors` on "
+            "the command line. Two classes have *As deployed*."
+        )
+        return
+    if url.get("priors") and not _parts_in_view(evaluation):
+        remark("The shares in the link are of another number of classes, so they are estimated.")
+    result = result_in_view(evaluation)
+    draw_sentences(result.sentences[1:])
+    numbers = result.numbers.get("priors")
+    with st.container(border=True):
+        st.markdown("**Shares of the classes**")
+        if numbers:
+            _edit(evaluation, np.array([list(numbers[side].values()) for side in ("there", "before")]))
+        st.caption("What you type is scaled to a sum of 1. Before: what the probabilities take for granted.")
+        st.button(
+            "Estimate them from the scores", key="priors.estimate", disabled=not url.get("priors"),
+            on_click=lambda: url.put(priors=""),
+        )  # fmt: skip
+    for table in result.tables:
+        draw_table(table, key=f"priors.{table.name}", axes={})
+    draw_sentences(result.notes, small=True)
+
+
+def _edit(evaluation: Evaluation, shares: np.ndarray) -> None:
+    text = _parts_in_view(evaluation)
+    parts = read_parts(text) if text else shares.round(4)
+    parts = parts if len(parts) == 2 else np.stack([parts[0], shares[1].round(4)])
+    key = f"priors.table.{write_parts(parts)}"
+
+    def put() -> None:
+        typed = parts.copy()
+        for row, cells in st.session_state[key]["edited_rows"].items():
+            for column, part in cells.items():
+                typed[int(column), int(row)] = 0.0 if part is None else part
+        if typed.sum(axis=1).all():
+            url.put(priors=write_parts(typed))
+
+    columns = {
+        place: st.column_config.NumberColumn(name, min_value=0.0, max_value=1e12, format="%g")
+        for place, name in (("0", "there"), ("1", "before"))
+    }
+    names = cache.label_names(evaluation)[: evaluation.n_space]
+    st.data_editor(
+        pd.DataFrame(parts.T, index=names, columns=list(columns)), key=key, on_change=put,
+        column_config={"_index": st.column_config.TextColumn("class", disabled=True), **columns},
+    )  # fmt: skip
