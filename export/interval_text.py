@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from export.result.kinds import Number
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds
 from text.numbers import count, number, percent
@@ -32,6 +33,11 @@ def name_level(level: float) -> str:
     ('95 %', '99.9 %')
     """
     return f"{100 * level:g} %"
+
+
+def interval_cell(interval: Interval) -> Number:
+    """Return a number with its interval as a cell of a table."""
+    return Number(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
 
 
 def describe(one: Interval, noun: str = "row") -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from data.columns.weight_columns import count_units
 from data.evaluation import MISSING, Evaluation
 from export.deciding.probabilities import class_probabilities, describe_distrust
-from export.interval_text import name_level
+from export.interval_text import interval_cell, name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Label, Number, Result, Share, Table, Words
 from metrics.intervals.statistic import Interval
@@ -136,12 +136,11 @@ def _notes(place: _Place) -> list[Words]:
 def _numbers_table(measured: Measurement, scored: _Way, corrected: _Way) -> Table:
     ends = f"{name_level(measured.level)} interval"
     columns = (Column("there", str), Column("as scored", Number, ends), Column("corrected", Number, ends))
-    rows = [(title, _cell(scored.numbers[key]), _cell(corrected.numbers[key])) for key, title in _TITLES.items()]
+    rows = [
+        (title, interval_cell(scored.numbers[key]), interval_cell(corrected.numbers[key]))
+        for key, title in _TITLES.items()
+    ]
     return Table("priors-numbers", "Numbers there", columns, rows, "number", in_order=True)
-
-
-def _cell(of: Interval) -> Number:
-    return Number(of.value, of.low, of.high, about=of.method, few=of.too_few)
 
 
 def _classes_table(e: Evaluation, place: _Place, scored: _Way, corrected: _Way) -> Table:

@@ -119,7 +119,7 @@ def _find_mixed(questions: np.ndarray, true: np.ndarray) -> np.ndarray:
 def measure_repeats(found: Questions, level: float) -> RepeatNumbers:
     """Return the numbers of repeated questions, with intervals over questions, or over clusters of them."""
     counts, is_repeated = found.counts, found.counts.answers > 1
-    one = counts.right / counts.answers
+    shares = counts.right / counts.answers
 
     def part(marks: np.ndarray) -> Part:
         cells = _cells(found, is_repeated)
@@ -138,8 +138,8 @@ def measure_repeats(found: Questions, level: float) -> RepeatNumbers:
         draws.append(Draws(k, int(enough.sum()), mean(1 - all_wrong, enough), mean(all_right, enough)))
     return RepeatNumbers(
         int(is_repeated.sum()), part(counts.right == counts.answers), part(counts.is_divided), part(counts.right == 0),
-        part(found.is_vote_right), part(counts.vote == TIE), mean(one, is_repeated),
-        mean(found.is_vote_right - one, is_repeated, "open"), tuple(draws),
+        part(found.is_vote_right), part(counts.vote == TIE), mean(shares, is_repeated),
+        mean(found.is_vote_right - shares, is_repeated, "open"), tuple(draws),
     )  # fmt: skip
 
 

@@ -10,10 +10,9 @@ from data.rows.cells import take_cells
 from data.rows.row_table import label_names
 from export.evaluation.repeats import Part, Questions, RepeatNumbers, count_questions, measure_repeats
 from export.file_reading import NOT_WEIGHTED
-from export.interval_text import name_level
+from export.interval_text import interval_cell, name_level
 from export.measurement import Measurement
 from export.result.kinds import Column, Count, Label, Number, Result, Sentence, Share, Table, Unknown, Words
-from metrics.intervals.statistic import Interval
 from text.intervals import points
 from text.numbers import count, percent
 
@@ -23,19 +22,19 @@ LISTED_QUESTIONS = 200
 
 def repeats_result(measured: Measurement) -> Result | None:
     """Return what the answers of the same questions say; None where no question is known to have several."""
-    found = count_questions(measured)
-    if found is None:
+    questions = count_questions(measured)
+    if questions is None:
         return None
-    numbers, divided = measure_repeats(found, measured.level), list_divided(measured, found)
+    numbers, divided = measure_repeats(questions, measured.level), list_divided(measured, questions)
     are = "is" if len(divided) == 1 else "are"
     headline = f"{len(divided):,} of {count(numbers.n, 'repeated question')} {are} answered right only sometimes"
     gain = points(numbers.gain.value, numbers.gain.low, numbers.gain.high)
-    one, vote = percent(numbers.one_answer.value), percent(numbers.majority.share.value)
-    sentence = f"The majority of the answers is right for {vote} of them, one answer for {one}: {gain}."
+    single, vote = percent(numbers.one_answer.value), percent(numbers.majority.share.value)
+    sentence = f"The majority of the answers is right for {vote} of them, one answer for {single}: {gain}."
     tables = [_kinds_table(numbers, measured.level), _draws_table(numbers, measured.level), _divided_table(divided)]
-    keys = {"repeats": _to_json(found, numbers, divided)}
+    keys = {"repeats": _to_json(questions, numbers, divided)}
     return Result(
-        "repeats", ("Repeated questions",), [(sentence,)], tables, _notes(measured, found), keys, (headline,)
+        "repeats", ("Repeated questions",), [(sentence,)], tables, _notes(measured, questions), keys, (headline,)
     )  # fmt: skip
 
 
@@ -80,14 +79,11 @@ def _draws_table(numbers: RepeatNumbers, level: float) -> Table:
         Column("pass^k", Number, ends, about="The chance that all k answers are right"),
     )  # fmt: skip
     rows = [
-        (str(draw.k), Count(draw.questions), _cell(draw.one_right), _cell(draw.all_right)) for draw in numbers.draws
+        (str(draw.k), Count(draw.questions), interval_cell(draw.one_right), interval_cell(draw.all_right))
+        for draw in numbers.draws
     ]
     note = "Each question with k answers or more counts once. Those with fewer are left out of that line."
     return Table("repeats-draws", "One of k answers right, and all", columns, rows, "k", in_order=True, note=(note,))
-
-
-def _cell(of: Interval) -> Number:
-    return Number(of.value, of.low, of.high, about=of.method, few=of.too_few)
 
 
 def _divided_table(divided: list[dict[str, Any]]) -> Table:

@@ -138,7 +138,7 @@ def default_period(n: int) -> int:
 
 def find_repeats(evaluation: Evaluation) -> Result | None:
     """Return what the answers of repeated questions say; None without any."""
-    found: Result | None = _compute_once(
+    repeats: Result | None = _compute_once(
         evaluation, ("repeats", measurement.level()), "", lambda _: repeats_result(measurement.measure(evaluation))
     )
-    return found
+    return repeats
