@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from data.rows.cells import take_cells
-from data.rows.row_table import label_names
 from export.evaluation.repeats import Part, Questions, RepeatNumbers, count_questions, measure_repeats
 from export.file_reading import NOT_WEIGHTED
 from export.interval_text import interval_cell, name_level
@@ -40,6 +39,8 @@ def repeats_result(measured: Measurement) -> Result | None:
 
 def list_divided(measured: Measurement, found: Questions) -> list[dict[str, Any]]:
     """List the questions with right and wrong answers, the most divided first; of equals, that of more answers."""
+    from data.rows.row_table import label_names  # it imports pandas, which takes longer than a small file
+
     counts, e = found.counts, measured.evaluation
     places = np.flatnonzero(counts.is_divided)
     apart = np.abs(counts.right[places] / counts.answers[places] - 0.5)
