@@ -75,6 +75,8 @@ def chance_of_all(good: np.ndarray, answers: np.ndarray, k: int) -> np.ndarray:
     >>> chance_of_all(np.array([2, 1]), np.array([4, 1]), 2).tolist()
     [0.16666666666666666, nan]
     """
-    pairs, place = np.unique(np.stack([good, answers]), axis=1, return_inverse=True)
-    chances = [comb(few, k) / comb(n, k) if n >= k else np.nan for few, n in pairs.T.tolist()]
-    return np.array(chances)[place.ravel()]
+    width = int(answers.max(initial=0)) + 1
+    pairs, place = np.unique(good * width + answers, return_inverse=True)
+    every = (divmod(pair, width) for pair in pairs.tolist())
+    chances = [comb(few, k) / comb(n, k) if n >= k else np.nan for few, n in every]
+    return np.array(chances)[place]
