@@ -2,7 +2,7 @@
 
 from ui.frame import loaded
 from ui.frame.heading import heading
-from ui.matrix import matrix, one_label, standouts
+from ui.matrix import matrix, one_label
 
 evaluation = loaded.need_predictions("The confusion matrix shows which classes are predicted as which others.")
 
@@ -11,5 +11,4 @@ if evaluation.task == "multilabel":
     one_label.choose_label(evaluation)
     one_label.explore(evaluation)
 else:
-    heading(standouts.title(evaluation))
-    matrix.explore(evaluation)
+    matrix.explore(evaluation, heading(matrix.title(evaluation)))

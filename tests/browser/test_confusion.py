@@ -74,7 +74,7 @@ def assert_said(page, text: str | re.Pattern) -> None:
 
 
 def headline(true: str, pred: str, n: int, support: int) -> str:
-    """Return what the panel says of a cell."""
+    """Return what the title says of a chosen cell."""
     end = "correctly" if true == pred else f"as {pred}"
     return f"{n} of {support} {true} rows {'was' if n == 1 else 'were'} predicted {end}"
 
@@ -83,7 +83,7 @@ def panel(page):
     return page.locator('[class*="st-key-panel-"]').first
 
 
-def test_click_is_answered_in_the_panel(page, server, cards):
+def test_click_is_answered_in_title_and_panel(page, server, cards):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_matrix(page, server, cards)
     matrix, beside = plane(page).bounding_box(), panel(page).bounding_box()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -23,8 +25,12 @@ _NAMED = 3
 """So many rules of single labels are named; how many more there are is said."""
 
 
-def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = None, is_weighted: bool = True) -> None:
+def heading(
+    title: str, line: str = "", *, beside: Callable[[], None] | None = None, is_weighted: bool = True
+) -> Callable[[str], None]:
     """Draw a page's title and one line under it, then what the shared link is, the filter and the thresholds in force.
+
+    Return what writes another title in its place: a fragment that changes it calls that in every run.
 
     title : the page's finding in one sentence, without a full stop. line : what it is about, or what to do.
         Both are Markdown: labels and file names in them through `md`. beside : draws what stands to the right of it.
@@ -32,10 +38,11 @@ def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = N
     """
     with st.container(key="heading", gap="xxsmall"):
         with st.container(key="heading-title", horizontal=True, vertical_alignment="center"):
-            st.title(title, anchor="title")
+            place = st.empty()
             if beside is not None:
                 beside()
-        st.session_state[url.TITLE] = title
+        write_title = partial(_write_title, place)
+        write_title(title)
         if line:
             st.caption(line)
         try:
@@ -48,6 +55,12 @@ def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = N
             chips.draw_filter(evaluation)
             _thresholds_in_force(evaluation)
             _weights_in_use(evaluation, is_weighted)
+    return write_title
+
+
+def _write_title(place: DeltaGenerator, title: str) -> None:
+    place.title(title, anchor="title")
+    st.session_state[url.TITLE] = title
 
 
 def _weights_in_use(evaluation: Evaluation, is_weighted: bool) -> None:

@@ -19,7 +19,7 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
     counts = cache.confusion(evaluation)
     panel.draw_way_back("What stands out", lambda: url.put(**view_of(evaluation, Which()), row=0), key="cell")
     n = first_rows.count_rows(evaluation, chosen)
-    panel.heading(headline(evaluation, counts, chosen, n))
+    panel.heading(words(evaluation, chosen, "Rows").replace("**", ""))
     about = _about(counts, chosen, n)
     if about:
         st.caption(about)
@@ -32,8 +32,9 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
         first_rows.compare_pictures(evaluation, classes, key="cell")
 
 
-def headline(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which, n: int) -> str:
+def headline(evaluation: Evaluation, chosen: Which) -> str:
     """Write the chosen rows as a sentence: "24 of 42 rows of `a` were predicted as `b`"."""
+    counts, n = cache.confusion(evaluation), first_rows.count_rows(evaluation, chosen)
     pred = predicted_codes(chosen)
     were = "was" if n == 1 else "were"
     if _is_cell(chosen):

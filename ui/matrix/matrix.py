@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
@@ -42,23 +43,37 @@ _ORDER = {
 }
 
 
+def title(evaluation: Evaluation) -> str:
+    """Write what was chosen in the matrix, or else what it shows first, as Markdown."""
+    chosen = _chosen(evaluation)
+    return standouts.title(evaluation) if chosen == Which() else cell_panel.headline(evaluation, chosen)
+
+
+def _chosen(evaluation: Evaluation) -> Which:
+    """Return the rows that were chosen in the matrix; other pages search for texts, this one does not."""
+    return replace(row_choice.which_in_view(evaluation), text="")
+
+
 @fragment.run_fragment
-def explore(evaluation: Evaluation) -> None:
-    """Draw the controls, the matrix and its panel; choices here change nothing outside."""
+def explore(evaluation: Evaluation, write_title: Callable[[str], None]) -> None:
+    """Draw the controls, the matrix and its panel; of what stands outside, a choice here changes the title alone."""
     counts = cache.confusion(evaluation)
     block = _toolbar(evaluation, counts)
-    _explore_block(evaluation, counts, block, url.get("closed"))
+    _explore_block(evaluation, counts, block, url.get("closed"), write_title)
 
 
 @fragment.run_fragment
-def _explore_block(evaluation: Evaluation, counts: ConfusionCounts, block: Block, closed: str) -> None:
+def _explore_block(
+    evaluation: Evaluation, counts: ConfusionCounts, block: Block, closed: str, write_title: Callable[[str], None]
+) -> None:
     """Draw the matrix and its panel; a click in them draws no control anew.
 
     closed : the collapsed groups when the controls were drawn.
     """
     if url.get("closed") != closed:
         st.rerun()
-    chosen = replace(row_choice.which_in_view(evaluation), text="")  # other pages search for texts, this one does not
+    write_title(title(evaluation))
+    chosen = _chosen(evaluation)
     main, beside = panel.split_panel("confusion", is_open=chosen != Which())
     with main:
         picture(evaluation, counts, block, chosen)

@@ -37,8 +37,8 @@ def drawn(monkeypatch):
 
 
 def rows_said(app: AppTest) -> int:
-    """The number that the heading of the panel begins with."""
-    found = re.match(r"[\d,]+", app.header[0].value)
+    """Return the number that the title of the page begins with."""
+    found = re.match(r"[\d,]+", app.title[0].value)
     assert found, texts(app)
     return int(found[0].replace(",", ""))
 
@@ -87,16 +87,18 @@ def test_link_to_a_cell_shows_its_rows(drawn, query, true, pred):
     assert drawn[-1]["selected"] == (true, pred)
 
 
-def test_panel_says_what_stands_out_first(drawn):
+def test_title_and_panel_say_what_is_chosen(drawn):
     app = confusion({})
     assert drawn[-1]["selected"] == ((), ())
     assert [one.value for one in app.header] == ["What stands out"]
-    app = confusion({"true": "1", "pred": "8"})
-    assert [one.value for one in app.header] == ["8 of 102 `class 1` rows were predicted as `class 8`"]
-    assert "7.8\u00a0% of the true class. 5 rows were confused the other way." in texts(app)
+    app = confusion({"true": "8", "pred": "1"})
+    assert [one.value for one in app.title] == ["5 of 87 `class 8` rows were predicted as `class 1`"]
+    assert [one.value for one in app.header] == ["Rows: true class `8`, predicted as `class 1`"]
+    assert "5.7\u00a0% of the true class. 8 rows were confused the other way." in texts(app)
     app.button(key="cell.back").click().run()
     assert dict(app.query_params) == {"run": "digits"}
     assert [one.value for one in app.header] == ["What stands out"]
+    assert [one.value for one in app.title] == ["8 of 102 `class 1` rows were predicted as `class 8`"]
 
 
 def test_steps_colour_ordered_labels_alone(drawn, tmp_path):
@@ -127,9 +129,9 @@ def test_family_shows_its_wrong_rows(drawn, monkeypatch, tmp_path):
     assert (tables[-1]["block"], tables[-1]["only"]) == ("0-1/", "errors")
 
 
-def test_panel_of_an_empty_cell_says_so(drawn):
+def test_title_of_an_empty_cell_says_so(drawn):
     app = confusion({"true": "0", "pred": "1"})
-    assert [one.value for one in app.header] == ["No row of `class 0` was predicted as `class 1`"]
+    assert [one.value for one in app.title] == ["No row of `class 0` was predicted as `class 1`"]
     assert not any("match" in text or "0 %" in text or "0\u00a0%" in text for text in texts(app))
 
 
