@@ -14,7 +14,7 @@ from metrics.findings.calibration import describe_clearest_gap
 from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import Reliability
-from text.numbers import percent, signed
+from text.numbers import percent, signed, write_threshold
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
@@ -116,8 +116,8 @@ def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
     low, high = found.interval(LEVEL)
     share = found.positive_share
     return [
-        [int(i), f"{found.score_low[i]:.4g}", f"{found.score_high[i]:.4g}", f"{found.n[i]:,}",
-         f"{found.mean_score[i]:.4g}", percent(share[i]), percent(low[i]), percent(high[i]), _gap(found.gap[i])]
+        [int(i), write_threshold(found.score_low[i]), write_threshold(found.score_high[i]), f"{found.n[i]:,}",
+         write_threshold(found.mean_score[i]), percent(share[i]), percent(low[i]), percent(high[i]), _gap(found.gap[i])]
         for i in bins
     ]  # fmt: skip
 
@@ -201,7 +201,7 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
             mode="lines" if len(x) > 30 else "lines+markers",
             name="accuracy",
             line={"color": MODEL, "width": 2.5},
-            customdata=[[f"{t:.6g}", percent(c), percent(a)] for t, c, a in zip(threshold, x, y, strict=True)],
+            customdata=[[write_threshold(t), percent(c), percent(a)] for t, c, a in zip(threshold, x, y, strict=True)],
             hovertemplate="<b>%{customdata[2]} right</b><br>of the %{customdata[1]} with a confidence of at least "
             "%{customdata[0]}<extra></extra>",
         )

@@ -17,7 +17,7 @@ from metrics.thresholds.deployed.in_use import Place
 from metrics.thresholds.deployed.net_benefit import Span, net_benefit
 from metrics.thresholds.slider_stops import stops
 from metrics.thresholds.threshold_metrics import ThresholdRates, expected_cost
-from text.numbers import write_amount
+from text.numbers import write_amount, write_threshold
 
 _NAMES = {"recall": "recall", "precision": "precision", "predicted": "predicted a day", "cost": "cost of a day"}
 _TICKS = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999)
@@ -72,7 +72,7 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
             fig.add_trace(go.Scatter(
                 x=ends, y=[-row, -row], yaxis="y2", mode="lines+markers", line={"color": colour, "width": 8},
                 marker={"size": 8, "symbol": "square", "color": colour},
-                hovertemplate=f"{name}: {run.low:.4g} to {_write_end(run.high)}<extra></extra>",
+                hovertemplate=f"{name}: {write_threshold(run.low)} to {write_threshold(run.high)}<extra></extra>",
             ))  # fmt: skip
     for run in feasible.every if lines else ():
         ends = axis.place(np.array([run.low, run.high]))
@@ -84,7 +84,9 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
     )  # fmt: skip
     fig.add_trace(go.Scatter(
         x=axis.place(shown.score), y=cost, mode="lines", line={"color": MODEL, "width": 2},
-        customdata=[[f"{cut:.4g}", write_amount(float(value))] for cut, value in zip(shown.score, cost, strict=True)],
+        customdata=[
+            [write_threshold(cut), write_amount(float(value))] for cut, value in zip(shown.score, cost, strict=True)
+        ],
         hovertemplate="score ≥ %{customdata[0]}<br>a day costs %{customdata[1]}<extra></extra>",
     ))  # fmt: skip
     for mark in marks:
@@ -110,13 +112,11 @@ def _takeaway(feasible: Feasible) -> str:
     return f"The lowest cost within the {limits} is chosen"
 
 
-def _write_end(threshold: float) -> str:
-    return "above every score" if math.isinf(threshold) else f"{threshold:.4g}"
-
-
 def _draw_mark(fig: go.Figure, axis: _ScoreAxis, mark: Mark) -> None:
     x, cost = float(axis.place(mark.threshold)), write_amount(mark.cost)
-    position = f"score ≥ {mark.threshold:.4g}" if mark.threshold <= axis.highest_score else "above every score"
+    position = (
+        f"score ≥ {write_threshold(mark.threshold)}" if mark.threshold <= axis.highest_score else "above every score"
+    )
     line = {"width": 2, "color": ACCENT if mark.is_chosen else REFERENCE}
     fig.add_trace(go.Scatter(
         x=[x], y=[mark.cost], mode="markers", cliponaxis=False,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, caption, figure, note, percent_ticks
 from metrics.scores.curve_thinning import thin
 from metrics.thresholds.reject_option import Band, Frontier
-from text.numbers import percent
+from text.numbers import percent, write_threshold
 
 DRAWN_POINTS = 1000
 
@@ -40,7 +40,7 @@ def coverage_accuracy_figure(best: Frontier, now: Band, all_decided: Band) -> go
             line={"color": MODEL, "width": 2.5},
             marker={"size": 5},
             customdata=[
-                [_text(low), _text(high), percent(share), percent(right)]
+                [write_threshold(low), write_threshold(high), percent(share), percent(right)]
                 for low, high, share, right in zip(drawn.low, drawn.high, drawn.coverage, drawn.accuracy, strict=True)
             ],
             hovertemplate="undecided from %{customdata[0]} to %{customdata[1]}<br>decided %{customdata[2]}<br>"
@@ -81,7 +81,7 @@ def _line_of_all(fig: go.Figure, all_decided: Band) -> None:
 def _mark(fig: go.Figure, now: Band) -> None:
     if np.isnan(now.accuracy):
         return
-    text = f"undecided from {_text(now.low)} to {_text(now.high)}"
+    text = f"undecided from {write_threshold(now.low)} to {write_threshold(now.high)}"
     fig.add_trace(
         go.Scatter(
             x=[now.coverage],
@@ -98,10 +98,6 @@ def _mark(fig: go.Figure, now: Band) -> None:
     fig.add_annotation(x=now.coverage, y=now.accuracy, text=text, showarrow=False,
                        xanchor="left" if right else "right", xshift=12 if right else -12, yanchor="top",
                        yshift=-14, font={"color": PAGE_TEXT, "size": 12})  # fmt: skip
-
-
-def _text(threshold: float) -> str:
-    return f"{threshold:.6g}" if np.isfinite(threshold) else "above every score"
 
 
 def _range(accuracy: np.ndarray, now: Band, all_decided: Band) -> list[float]:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from charts.theme import LINES, REFERENCE, RUNS, figure, percent_ticks
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve
+from text.numbers import write_threshold
 from text.visible import plotly_text
 
 _DRAWN_POINTS = 800
@@ -44,9 +45,10 @@ def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str
                                  line_shape="linear" if kind == "roc" else "hv", hoverinfo="skip"))  # fmt: skip
         point = _mark(kind, run)
         if point is not None:
+            written = write_threshold(run.threshold)
             fig.add_trace(go.Scatter(x=[point[0]], y=[point[1]], mode="markers", showlegend=False,
                                      marker={"color": colour, "size": 10, "line": {"width": 1, "color": "#ffffff"}},
-                                     hovertemplate=f"threshold {run.threshold:.6g}<extra></extra>"))  # fmt: skip
+                                     hovertemplate=f"threshold {written}<extra></extra>"))  # fmt: skip
     ticks = percent_ticks(0.0, 1.0)
     across, up = _AXES[kind]
     fig.update_xaxes(title_text=across, range=[-0.02, 1.02], **ticks)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import numpy as np  # the process that reads starts before anything is imported that takes as long
 
 UNDEFINED = "undefined"
-_MOST_DECIMALS = 9
+_DECIMALS, _CLOSE, _LEAST_DECIMAL = 5, 0.001, 1e-9
+"""Decimals of a threshold; closer to 0 or 1 it has more, and below the last one it is written with an exponent."""
 LEAST_P = 0.001
 """A p value below it is written as being below it: its digits say nothing."""
 
@@ -77,34 +78,51 @@ def write_amount(value: float) -> str:
     return _minus(f"{short:,.0f}" if abs(short) >= 10 else f"{short:g}")
 
 
-def write_threshold(value: float, digits: int = 6) -> str:
-    """Write a threshold or a score with at most six digits, or so many, and a minus sign below 0.
+def write_threshold(value: float) -> str:
+    """Write a threshold or a score the same everywhere: at most five decimals, more only close to 0 and 1.
 
-    >>> write_threshold(-1.3162), write_threshold(0.5), write_threshold(-1.3162, 3)
-    ('−1.3162', '0.5', '−1.32')
+    There it has three digits of the distance. So nothing else reads 0 or 1.
+
+    >>> write_threshold(-1.3162), write_threshold(0.5), write_threshold(0.353662), write_threshold(math.inf)
+    ('−1.3162', '0.5', '0.35366', 'above every score')
+    >>> write_threshold(0.00291262), write_threshold(0.0000314159), write_threshold(0.99998765), write_threshold(1e-30)
+    ('0.00291', '0.0000314', '0.9999877', '1e−30')
     """
-    return _minus(f"{value:.{digits}g}")
+    if math.isnan(value) or value == math.inf:
+        return "none" if math.isnan(value) else "above every score"
+    distance = min(abs(value), abs(1 - value))
+    if 0 < abs(value) < _LEAST_DECIMAL:
+        return _minus(f"{value:.3g}")
+    decimals = 2 - math.floor(math.log10(distance)) if 0 < distance < _CLOSE else _DECIMALS
+    return _minus(f"{value:.{decimals}f}".rstrip("0").rstrip("."))
 
 
 def column_format(values: Iterable[float]) -> str:
-    """Return the printf format of a column of thresholds: as many decimals as the longest needs, of six digits.
+    """Return the printf format of a column of thresholds: as many decimals as the longest needs.
 
     >>> column_format([-1.0, -1.65, 0.7850000001]), column_format([3.0]), column_format([1e-30])
     ('%.3f', '%.0f', '%.6g')
     """
-    digits = [decimal.Decimal(f"{value:.6g}").normalize().as_tuple().exponent for value in values]
-    most = max((-n_digits for n_digits in digits if isinstance(n_digits, int)), default=0)
-    return f"%.{max(0, most)}f" if most <= _MOST_DECIMALS else "%.6g"
+    texts = [write_threshold(value) for value in values if math.isfinite(value)]
+    return "%.6g" if any("e" in text for text in texts) else f"%.{max(map(_count_decimals, texts), default=0)}f"
 
 
 def write_thresholds(values: Sequence[float]) -> list[str]:
-    """Write a column of thresholds with one number of decimals, so that each has three digits.
+    """Write a column of thresholds, each as it is written alone, filled with zeros to one number of decimals.
 
-    >>> write_thresholds([0.1050367, -0.5, 0.00291262])
-    ['0.10504', '−0.50000', '0.00291']
+    >>> write_thresholds([0.1050367, -0.5, 0.00291262, math.inf])
+    ['0.10504', '−0.50000', '0.00291', 'above every score']
     """
-    decimals = column_format(float(f"{value:.3g}") for value in values if math.isfinite(value))
-    return [_minus(decimals % value) for value in values]
+    texts = [write_threshold(value) for value in values]
+    decimals = min(max(map(_count_decimals, texts), default=0), _DECIMALS)
+    return [
+        text if "e" in text or _count_decimals(text) >= decimals else _minus(f"{value:.{decimals}f}")
+        for value, text in zip(values, texts, strict=True)
+    ]
+
+
+def _count_decimals(text: str) -> int:
+    return len(text.partition(".")[2])
 
 
 def write_bound(value: float) -> str:

@@ -55,7 +55,7 @@ from data.labels.label_levels import list_paths
 from data.labels.label_merges import remove_merged
 from data.parser.parser import Parser
 from data.roles.run_columns import note_on_rows, select_run
-from text.numbers import count, count_marked
+from text.numbers import count, count_marked, write_threshold
 from text.quoting import quote
 
 CONTENT = b"content sha256"
@@ -304,8 +304,8 @@ def _warn_of_replaced_predictions(settings: Settings) -> list[str]:
     if settings.threshold is None or not columns:
         return []
     return [
-        f"The predictions are score ≥ {settings.threshold:g}, as you chose; those of the file in {quote(columns[0])} "
-        "are not used."
+        f"The predictions are score ≥ {write_threshold(settings.threshold)}, as you chose; those of the file in "
+        f"{quote(columns[0])} are not used."
     ]
 
 

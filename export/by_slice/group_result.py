@@ -161,7 +161,7 @@ def _cost(equal: Equalised) -> str:
     more = equal.wrong_then - equal.wrong_now
     wrong = count(abs(more), f"{'more' if more > 0 else 'fewer'} wrong row") if more else "as many rows wrong"
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
-    between = f"{write_threshold(min(ends), 3)} to {write_threshold(max(ends), 3)}" if ends else "above every score"
+    between = f"{write_threshold(min(ends))} to {write_threshold(max(ends))}" if ends else "above every score"
     accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
     return (
         f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "

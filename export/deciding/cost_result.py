@@ -18,7 +18,7 @@ from metrics.intervals.costs import choose_constant, choose_least_cost, mean_cos
 from metrics.intervals.joint_counts import JointCounts, joint_counts
 from metrics.intervals.statistic import Interval, interval
 from text.intervals import write_amounts
-from text.numbers import count, percent, write_amount
+from text.numbers import count, percent, write_amount, write_threshold
 
 if TYPE_CHECKING:
     from metrics.comparison.differences import Difference
@@ -140,7 +140,7 @@ def _say_least(found: Costs) -> list[Words]:
     positive = found.measured.evaluation.positive
     if len(found.costs) == 2 and positive is not None:
         threshold = threshold_of_costs(found.costs, positive)
-        sentences.append((f"With two classes that is a threshold: probability ≥ {threshold:.4g}.",))
+        sentences.append((f"With two classes that is a threshold: probability ≥ {write_threshold(threshold)}.",))
     if distrust := describe_distrust(found.measured):
         sentences.append((f"Do not trust these predictions. {distrust}.",))
     return sentences

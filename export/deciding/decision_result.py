@@ -185,7 +185,7 @@ class _Writer:
             return
         rows = self.decision.place.rows
         a_day, every = _with_ends(times(benefit.model, rows)), write_amount(rows * benefit.every)
-        asked = f"At probability ≥ {benefit.probability:.3g}, which these costs ask for"
+        asked = f"At probability ≥ {write_threshold(benefit.probability)}, which these costs ask for"
         yield Line((f"{asked}, net benefit is {a_day} a day; {every} with all ", self.called, "."), lead)
 
     def table(self) -> Table:
@@ -233,7 +233,7 @@ class _Writer:
 
 
 def _at(threshold: float, exact: float) -> str:
-    return "At a threshold above every score" if math.isinf(exact) else f"At score ≥ {write_threshold(threshold, 4)}"
+    return "At a threshold above every score" if math.isinf(exact) else f"At score ≥ {write_threshold(threshold)}"
 
 
 def _all_limits(n: int) -> str:
@@ -289,15 +289,15 @@ def _write_ranges(ranges: list[Thresholds] | tuple[Thresholds, ...]) -> str:
 
 
 def _write_range(run: Thresholds) -> str:
-    low = write_threshold(run.low, 3)
+    low = write_threshold(run.low)
     if math.isinf(run.high):
         return f"from {low} up"
-    return f"at {low}" if run.low == run.high else f"from {low} to {write_threshold(run.high, 3)}"
+    return f"at {low}" if run.low == run.high else f"from {low} to {write_threshold(run.high)}"
 
 
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
     amounts = (use.predicted, use.found, use.missed, use.false_alarms)
-    name = f"score ≥ {write_threshold(threshold, 4)}" if use.predicted.value else "above every score"
+    name = f"score ≥ {write_threshold(threshold)}" if use.predicted.value else "above every score"
     return (
         f"{before}{name}", *(Amount(*amount) for amount in amounts),
         *(Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)

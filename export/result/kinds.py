@@ -154,7 +154,7 @@ class P(NamedTuple):
 class Threshold(NamedTuple):
     """A score from which a row is predicted, or one of its groups' own best ones.
 
-    in_column : it as `write_thresholds` writes its column; empty = alone, with at most six digits.
+    in_column : it as `write_thresholds` writes its column; empty = alone, as `write_threshold` writes it.
     """
 
     score: float

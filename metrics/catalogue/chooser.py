@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from metrics.catalogue.chooser_tree import ROOT, TREE
-from text.numbers import count
+from text.numbers import count, write_threshold
 
 LARGEST_OVER_SMALLEST = 3
 BALANCED_MINORITY = 0.35
@@ -99,7 +99,7 @@ def _threshold(facts: Facts) -> Answered | None:
     if facts.has_scores is False:
         return Answered("yes", "The file has predictions and no scores: no threshold can be chosen any more.")
     if facts.has_threshold and facts.threshold is not None:
-        return Answered("yes", f"The predictions are made at score ≥ {facts.threshold:g}.")
+        return Answered("yes", f"The predictions are made at score ≥ {write_threshold(facts.threshold)}.")
     if facts.has_threshold:
         return Answered("yes", "The file has predictions beside its scores.")
     if facts.has_threshold is False:

@@ -203,7 +203,7 @@ def _sums(sums: RowSums) -> list[ScoreCheck]:
         return []
     text = (
         f"The scores of {count(sums.n_off)} of {sums.n:,} do not add up to 1 within {SUM_TOLERANCE:.0%} (sums from "
-        f"{write_threshold(sums.lowest, 4)} to {write_threshold(sums.highest, 4)}). They are used as they are, one "
+        f"{write_threshold(sums.lowest)} to {write_threshold(sums.highest)}). They are used as they are, one "
         "class at a time. Log loss and Brier score over all classes are undefined."
     )
     return [ScoreCheck("row_sums", "warning", text.replace("%", " %"), sums._asdict())]

@@ -167,7 +167,9 @@ def test_drag_asks_the_server_only_at_its_end(page, server, handle):
         assert now == the_counts(counts, threshold), "exact at every place on the way"
         assert shown(page, "recall") == now["tp"] / counts.n_pos
         title = page.get_by_role("heading", level=1).inner_text()
-        assert re.search(rf"score ≥ {threshold:.3g} the model finds (only )?{now['tp']} of {counts.n_pos}\b", title)
+        assert re.search(
+            rf"score ≥ {round(threshold, 5)} the model finds (only )?{now['tp']} of {counts.n_pos}\b", title
+        )
         seen.add(threshold)
     assert len(seen) > 3 and called(page) != before
     assert page.evaluate("window.asked") == asked, "the server was asked while the hand moved"

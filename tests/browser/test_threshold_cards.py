@@ -15,6 +15,7 @@ from tests.browser.gestures import click_drawn, settled
 from tests.browser.test_lab import field, lab, shown, slider
 from tests.browser.test_label_thresholds import query
 from tests.opened_runs import open_run
+from text.numbers import write_threshold
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -143,7 +144,7 @@ def test_bin_of_the_reliability_diagram_opens_rows(page, server, what, place):
     click_drawn(page, target)
     low, high, n = found.score_low[place], found.score_high[place], found.n[place]
     chosen = page.get_by_role("combobox", name="Rows of a bin")
-    expect(chosen).to_have_value(re.compile(rf"^score {low:.4g} to {high:.4g}: {n} rows"))
+    expect(chosen).to_have_value(re.compile(rf"^score {write_threshold(low)} to {write_threshold(high)}: {n} rows"))
     expect(page.get_by_role("grid", name=f"{n} rows")).to_be_visible()
 
 
@@ -170,7 +171,7 @@ def test_hovering_a_curve_shows_threshold_and_counts(page, server):
     said = tip.inner_text()
     threshold = float(re.search(r"threshold ([\d.]+)", said)[1])
     near = counts.score[np.abs(counts.score - threshold).argmin()]
-    assert abs(near - threshold) < 1e-6
+    assert round(near, 5) == threshold
     assert f"found {rates_at(counts, near).tp} of {counts.n_pos}" in said
 
 

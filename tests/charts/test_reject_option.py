@@ -40,7 +40,9 @@ def trace(fig, name):
 def test_every_corner_is_what_its_two_thresholds_give():
     line = trace(drawn(), "best bands")
     for coverage, accuracy, (low, high, *_) in zip(line.x, line.y, line.customdata, strict=True):
-        lower, upper = (np.inf if text == "above every score" else float(text) for text in (low, high))
+        lower, upper = (
+            np.inf if text == "above every score" else float(text.replace("−", "-")) for text in (low, high)
+        )
         positive, negative = positive_at(upper), ~positive_at(lower)
         decided = positive | negative
         assert coverage == pytest.approx(decided.mean())

@@ -271,6 +271,6 @@ def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key
 
 def _bin(found: Reliability, place: int, share: str) -> str:
     low, high = found.score_low[place], found.score_high[place]
-    between = write_threshold(low, 4) if low == high else f"{write_threshold(low, 4)} to {write_threshold(high, 4)}"
+    between = write_threshold(low) if low == high else f"{write_threshold(low)} to {write_threshold(high)}"
     came_true = percent(float(found.positive_share[place]))
     return f"score {between}: {count(int(found.n[place]))}, {came_true} {share}"

@@ -79,7 +79,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     rest = lab.other_class(evaluation, code)
     other = f"{'other' if rest is None else md_label(evaluation, rest)} {'row' if now.fp == 1 else 'rows'}"
     effect = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
-    return f"Score ≥ {write_threshold(best.threshold, 3)} {effect} and predicts {now.fp:,} {other} as {name}"
+    return f"Score ≥ {write_threshold(best.threshold)} {effect} and predicts {now.fp:,} {other} as {name}"
 
 
 def choose_way(evaluation: Evaluation) -> None:
@@ -154,8 +154,8 @@ def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
 
 
 def _name_threshold(threshold: float) -> str:
-    short = rule_in_force.shorten_threshold(threshold, 3)
-    return f"score ≥ {short}" if math.isfinite(threshold) else short
+    written = write_threshold(threshold)
+    return f"score ≥ {written}" if math.isfinite(threshold) else written
 
 
 def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
@@ -226,7 +226,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
-    shown = frame.assign(**{"Score ≥": _write_thresholds(frame["Score ≥"].tolist())})
+    shown = frame.assign(**{"Score ≥": write_thresholds(frame["Score ≥"].tolist())})
     if not every:
         intervals = [
             measurement.measure(evaluation).by_row.at_threshold(code, threshold) for threshold in frame["Score ≥"]
@@ -246,16 +246,6 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     if every:
         st.caption("Below or above best: the difference to the best threshold for that metric. Cost is that of a row.")
         download(frame, "threshold_choices")
-
-
-def _write_thresholds(thresholds: list[float]) -> list[str]:
-    """Write thresholds with one number of decimals, so that each has three digits.
-
-    >>> _write_thresholds([0.1050367, 0.5, 0.00291262, math.inf])
-    ['0.10504', '0.50000', '0.00291', 'above all scores']
-    """
-    short, written = rule_in_force.shorten_threshold, write_thresholds(thresholds)
-    return [text if math.isfinite(value) else short(value) for text, value in zip(written, thresholds, strict=True)]
 
 
 def _with_ends(one: Interval) -> str:

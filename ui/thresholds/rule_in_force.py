@@ -17,6 +17,7 @@ from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
+from text.numbers import write_threshold
 from ui.thresholds import own_scale
 from ui.thresholds.label_choices import (
     choices,
@@ -122,18 +123,7 @@ def describe_estimate(seen: Optimism) -> str:
     """Say how the figure on new data was estimated, and which thresholds were chosen on the way."""
     if math.isnan(seen.cross_fitted):
         return "Cross-validation needs rows of both classes in every fold."
-    low, high = shorten_threshold(seen.lowest), shorten_threshold(seen.highest)
+    low, high = write_threshold(seen.lowest), write_threshold(seen.highest)
     spread = f"were all {low}" if seen.lowest == seen.highest else f"went from {low} to {high}"
     method = describe_folds(seen.folds, seen.repeats, seen.seed)
     return f"The threshold was chosen on these same rows. Estimated by {method}: its thresholds {spread}."
-
-
-def shorten_threshold(threshold: float, digits: int = 5) -> str:
-    """Write a threshold in few characters.
-
-    >>> shorten_threshold(0.00786118), shorten_threshold(math.inf), shorten_threshold(math.nan)
-    ('0.0078612', 'above all scores', 'none')
-    """
-    if math.isnan(threshold):
-        return "none"
-    return f"{threshold:.{digits}g}" if math.isfinite(threshold) else "above all scores"

@@ -85,7 +85,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     threshold = state.threshold_of(evaluation, code)
     now = rates_at(scores, threshold)
     only = "only " if now.recall < 0.5 else ""
-    where = f"At score ≥ {write_threshold(threshold, 3)}" if threshold <= scores.score[0] else "Above every score"
+    where = f"At score ≥ {write_threshold(threshold)}" if threshold <= scores.score[0] else "Above every score"
     return (
         f"{where} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
     )
@@ -147,7 +147,7 @@ def _choose_side(scores: ScoreCounts, threshold: float, chosen: ScoreRange | Non
     now = rates_at(scores, threshold)
     sides = {name: f"{words} {int(getattr(now, name)):,}" for name, words in _SIDES.items()}
     if chosen is not None:
-        sides = {"bar": f"Score {write_threshold(chosen.low, 4)} to {write_threshold(chosen.high, 4)}", **sides}
+        sides = {"bar": f"Score {write_threshold(chosen.low)} to {write_threshold(chosen.high)}", **sides}
     st.session_state[_SIDE] = side
 
     def change() -> None:

@@ -183,7 +183,7 @@ def test_ranking_holds_and_predictions_are_undefined(values):
         "0": int((TRUTH == 0).sum()), "1": int(TRUTH.sum())
     }  # fmt: skip
     first = numbers["findings"][0]
-    assert first["code"] == "no_threshold" and f"Recommended: {best['threshold']:.6g}" in first["text"]
+    assert first["code"] == "no_threshold" and f"Recommended: {best['threshold']:.5g}" in first["text"]
     json.dumps(numbers)
 
 

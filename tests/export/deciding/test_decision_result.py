@@ -48,12 +48,12 @@ def test_sheet_says_the_cheapest_day_within_the_limits(rows):
     decision, result = sheet()
     assert decision.threshold == threshold
     text = write_terminal(result)
-    assert f"At score ≥ {threshold:.4g}, of 10,000 people a day {called:.0f} (" in text and "are called in." in text
+    assert f"At score ≥ {threshold:.5f}, of 10,000 people a day {called:.0f} (" in text and "are called in." in text
     assert f"{found:.0f} (34 to 45) of them are 'cancer'; {missed:.0f} (" in text
     now = day(rows, 0.5)[4]
     assert f"A day costs {cost:,.0f} (" in text and f"That is {now - cost:,.0f} a day less than now, 41 % (" in text
     ends = [at for _, _, at in allowed]
-    assert f"Both limits hold from {min(ends):.3g} to {max(ends):.3g}." in text
+    assert f"Both limits hold from {min(ends):.5f} to {max(ends):.5f}." in text
     low = 50 * (alarms / 9_940) / (50 * (alarms / 9_940) + 2_000 * (found / 60))
     assert f"Do not use it where fewer than {100 * low:.2f} % (" in text
     assert len(result.leads) == len(result.sentences) and {lead.page for lead in result.leads} > {"thresholds"}

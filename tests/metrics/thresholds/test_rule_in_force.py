@@ -136,7 +136,7 @@ def test_broken_rule_is_serious_and_names_threshold(rows):
     best = choose(score_counts(*rows), read_rule("recall:0.9")).threshold
     assert (
         found["rule_not_kept"].severity == "serious"
-        and f"Score ≥ {best:.6g} meets it.".replace("-", "−") in found["rule_not_kept"].text
+        and f"Score ≥ {round(best, 5)} meets it.".replace("-", "−") in found["rule_not_kept"].text
     )
     assert "rule_on_new_data" not in found
 

@@ -57,11 +57,12 @@ def best_f1(y_true, y_score):
 def test_best_f1_is_put_into_use_by_click(screening):
     threshold, f1 = best_f1(*screening)
     app = opened()
-    assert f"The best F1 on these rows is **{f1:.3f}**, at **score ≥ {threshold:.6g}**." in texts(app)
+    assert f"The best F1 on these rows is **{f1:.3f}**, at **score ≥ {round(threshold, 5)}**." in texts(app)
     y_true, y_score = screening
     found, wrong = (y_true & (y_score >= threshold)).sum(), (~y_true & (y_score >= threshold)).sum()
     assert app.title[0].value == (
-        f"Score ≥ {threshold:.3g} finds {found} of 100 `cancer` rows and predicts {wrong} `healthy` rows as `cancer`"
+        f"Score ≥ {round(threshold, 5)} finds {found} of 100 `cancer` rows "
+        f"and predicts {wrong} `healthy` rows as `cancer`"
     )
     app.button(key="choices.use").click().run()
     assert view(app, "t") == threshold
@@ -77,7 +78,7 @@ def test_table_compares_choices_with_threshold_and_default(screening):
     assert table.index[:3].tolist() == ["Best F1", "In use", "Default"]
     now = table.loc["In use"]
     assert float(now["Score ≥"]) == 0.2 and float(table.loc["Default", "Score ≥"]) == 0.5
-    numbers = [text for text in table["Score ≥"] if text != "above all scores"]
+    numbers = [text for text in table["Score ≥"] if text != "above every score"]
     assert len({len(text.partition(".")[2]) for text in numbers}) == 1, "one number of decimals"
     assert now["Predicted positive"] == (y_score >= 0.2).sum()
     assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
@@ -114,11 +115,11 @@ def test_costs_and_prevalence_move_the_threshold(screening):
     tried = set(y_score[y_true].tolist())
     costs = {t: ((y_score >= t) & ~y_true).sum() + 50 * ((y_score < t) & y_true).sum() for t in tried}
     best = max(t for t, cost in costs.items() if cost == min(costs.values()))
-    assert f"score ≥ {best:.6g}" in texts(app)
+    assert f"score ≥ {round(best, 5)}" in texts(app)
     app.number_input(key="choices.prev").set_value(0.3).run()
     assert view(app, "prev") == 0.3 and "with 30.0\u00a0% positives" in texts(app)
     app.number_input(key="choices.prev").set_value(None).run()
-    assert view(app, "prev") is None and f"score ≥ {best:.6g}" in texts(app)
+    assert view(app, "prev") is None and f"score ≥ {round(best, 5)}" in texts(app)
 
 
 def test_nothing_positive_is_a_usable_threshold(screening):

@@ -39,7 +39,7 @@ def test_typed_place_moves_the_sheet():
         for at in set(score.tolist())
     }
     best = min(costs, key=costs.__getitem__)
-    assert app.title[0].value.startswith(f"Score ≥ {best:.4g} costs ")
+    assert app.title[0].value.startswith(f"Score ≥ {round(best, 5)} costs ")
     app.button(key="deployed.use").click().run()
     assert view(app, "t") == best and view(app, "rule") == "cost:20:1000:0.005"
     assert app.button(key="deployed.use").disabled

@@ -69,7 +69,7 @@ def test_other_pages_open_without_predictions(page, without, sets):
 def test_thresholds_opens_at_the_recommended_threshold(without):
     app = open_page("thresholds", run=without)
     shown = texts(app)
-    assert f"**Recommended threshold: {BEST:.6g}** (Best F1, on these rows)" in shown and "t" not in app.query_params
+    assert f"**Recommended threshold: {BEST:.5g}** (Best F1, on these rows)" in shown and "t" not in app.query_params
     app.button(key="own_scale.use").click().run()
     assert not app.exception and float(app.query_params["t"][0]) == BEST
     assert "Recommended threshold" not in texts(app)

@@ -80,7 +80,7 @@ def test_way_back_ends_rule():
 def test_broken_rule_says_so(screening):
     best = choose(screening, read_rule("recall:0.9")).threshold
     said = overview(t="0.5", rule="recall:0.9")
-    assert f"Your rule, recall at least 0.9, is not met: recall is 0.070. Score ≥ {best:.6g} meets it." in said
+    assert f"Your rule, recall at least 0.9, is not met: recall is 0.070. Score ≥ {round(best, 5)} meets it." in said
     assert "Expect" not in said
 
 

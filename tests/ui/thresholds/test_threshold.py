@@ -115,7 +115,7 @@ def test_class_of_several_opens_at_its_best_f1():
     assert "t" not in app.query_params and app.query_params["class"] == "1"
     evaluation = open_run("digits")
     best = best_thresholds(cache.scores(evaluation, 1))["f1"]
-    assert app.title[0].value.startswith(f"At score ≥ {best.threshold:.3g} the model finds")
+    assert app.title[0].value.startswith(f"At score ≥ {best.threshold:.5f} the model finds")
 
 
 def test_title_follows_threshold_in_force():

@@ -121,7 +121,7 @@ function show(view) {
 function thresholdOf(counts) {
   if (!counts) return "none"
   if (!counts.tp && !counts.fp) return "above every score"
-  return `score\u00a0\u2265\u00a0${Number(Number(counts.t).toPrecision(4))}`
+  return `score\u00a0\u2265\u00a0${scoreText(Number(counts.t))}`
 }
 
 // `data-value` holds the number to its last digit. The interval is the server's, and hidden while a slider moves.

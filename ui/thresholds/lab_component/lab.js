@@ -81,10 +81,7 @@ function makeView(host, lab) {
 }
 
 function addDescriptions(view) {
-  view.thresholdText = (threshold, digits = 6) => {
-    if (Number.isNaN(threshold)) return "undefined"
-    return threshold > view.highest ? "above every score" : String(Number(threshold.toPrecision(digits))).replaceAll("-", "\u2212")
-  }
+  view.thresholdText = threshold => (threshold > view.highest ? "above every score" : scoreText(threshold))
   view.describeStop = index => {
     const { score, tp, fp } = view.stops
     const at = rates(tp[index], fp[index], view.nPos, view.nNeg)
@@ -201,7 +198,7 @@ function followInTitle(view, now) {
   const text = title && document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode()
   const [said, finds, of] = text?.data.match(FOUND) ?? []
   if (!said) return
-  const at = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold, 3)}`
+  const at = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold)}`
   const next = `${at}${finds}${now.recall < 0.5 ? "only " : ""}${count(now.tp)}${of}`
   if (said !== next) text.data = next
 }

@@ -58,7 +58,8 @@ function makeNumberField(view, parent) {
   return { show }
 }
 
-// Six digits at most, but where they would name a score that is predicted otherwise.
+// Six digits at most, more than a sentence has: arrow keys step by single scores. Not where they would name a score
+// that is predicted otherwise.
 function fieldText(view) {
   const rounded = Number(view.threshold.toPrecision(6))
   return String(view.threshold > view.highest && rounded <= view.highest ? view.threshold : rounded)

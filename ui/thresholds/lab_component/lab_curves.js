@@ -102,7 +102,7 @@ function makePointLabel(view, plot) {
     cross.setAttribute("d", `M${plot.left} ${y.toFixed(1)}H${x.toFixed(1)}V${plot.bottom}`)
     const onRight = x < plot.left + (plot.right - plot.left) * 0.6
     put(label, { "text-anchor": onRight ? "start" : "end", x: onRight ? 13 : -13, y: y < plot.top + 24 ? 18 : -8 })
-    write(label, view.thresholdText(view.threshold, view.isFixed ? 3 : 6))
+    write(label, view.thresholdText(view.threshold))
   }
 }
 

@@ -193,7 +193,7 @@ function barWords(view, i) {
   const { edges, positives, negatives } = view.curves
   const side = (rows, total, name) => `${count(rows)} ${name} (${percentOf(rows, total)})`
   return [
-    `score ${short(edges[i])} to ${short(edges[i + 1])}`,
+    `score ${scoreText(edges[i])} to ${scoreText(edges[i + 1])}`,
     side(positives[i], view.nPos, "positive"),
     side(negatives[i], view.nNeg, "negative"),
   ]

@@ -133,7 +133,7 @@ function baseOfCount(view, side) {
 }
 
 function thresholdWords(view, threshold) {
-  const short = view.thresholdText(threshold, 3)
+  const short = view.thresholdText(threshold)
   return threshold > view.highest ? short : `at\u00a0${short}`
 }
 

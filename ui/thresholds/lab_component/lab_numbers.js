@@ -57,23 +57,9 @@ function numbersTable(view, parent) {
   }
   reveal(false)
 
-  // Short, but with as many digits as it takes to tell different thresholds apart.
-  function writeHeads() {
-    const thresholds = COLUMNS.map(name => {
-      if (name === "now") return view.threshold
-      const given = view.position[name]
-      return given ? Number(given.t) : null
-    })
-    const different = new Set(thresholds).size
-    let digits = 4, texts
-    do texts = thresholds.map(t => (t === null ? "none" : view.thresholdText(t, digits)))
-    while (new Set(texts).size < different && ++digits <= 17)
-    COLUMNS.forEach((name, index) => write(heads[name], texts[index]))
-  }
-
   // Only what moves with the threshold. Intervals come from the server, with the counts that they are of.
   function show(now) {
-    writeHeads()
+    write(heads.now, view.thresholdText(view.threshold))
     const { tp, fp, within } = view.position ?? {}
     const known = now.tp === tp && now.fp === fp ? within?.now : null
     for (const [key] of NUMBERS) {
@@ -86,7 +72,6 @@ function numbersTable(view, parent) {
 
   // What the server says: the two columns that stay, and the names.
   function mark() {
-    writeHeads()
     const { beta, cfp, cfn, prev } = view.position
     write(cells.f_beta.name, `F-beta, \u03b2 = ${short(beta)}`)
     const where = prev === null ? "" : `, where ${short(prev * 100)} % are positive`
@@ -95,6 +80,7 @@ function numbersTable(view, parent) {
     for (const column of ["default", "best"]) {
       const given = view.position[column]
       heads[column].disabled = !given
+      write(heads[column], given ? view.thresholdText(Number(given.t)) : "none")
       const numbers = given && allNumbers(view, given)
       for (const [key] of NUMBERS) {
         fill(cells[key][column], key, numbers ? numbers[key] : NaN)

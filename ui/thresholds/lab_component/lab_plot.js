@@ -59,7 +59,7 @@ function drawAxes(plot) {
     draw("text", still, { class: kind, x, y, "text-anchor": anchor, ...more }, text)
   for (const value of (xAxis.scale && spreadTicks(xAxis.scale.ticks, plot.x)) || ticks(xAxis.low, xAxis.high, Math.max(2, (right - left) / 90))) {
     draw("line", still, { class: "grid", x1: plot.x(value), x2: plot.x(value), y1: top, y2: bottom })
-    if (!xAxis.bare) label("tick", plot.x(value), bottom + 15, "middle", short(value))
+    if (!xAxis.bare) label("tick", plot.x(value), bottom + 15, "middle", scoreText(value))
   }
   for (const value of yAxis.ticks || ticks(yAxis.low, yAxis.high, Math.max(2, (bottom - top) / 52))) {
     draw("line", still, { class: "grid", x1: left, x2: right, y1: plot.y(value), y2: plot.y(value) })
@@ -88,7 +88,15 @@ function ticks(low, high, about) {
 }
 
 function short(value) {
-  return String(Number(value.toPrecision(value > 0.999 && value < 1 ? 6 : 4))).replaceAll("-", "\u2212")
+  return String(Number(value.toPrecision(4))).replaceAll("-", "\u2212")
+}
+
+// As `write_threshold` in text/numbers.py: five decimals at most, more only close to 0 and 1.
+function scoreText(value) {
+  if (value && Math.abs(value) < 1e-9) return String(Number(value.toPrecision(3))).replaceAll("-", "\u2212")
+  const distance = Math.min(Math.abs(value), Math.abs(1 - value))
+  const decimals = distance > 0 && distance < 0.001 ? 2 - Math.floor(Math.log10(distance)) : 5
+  return value.toFixed(decimals).replace(/\.?0+$/, "").replace("-", "\u2212")
 }
 
 // The `d` of a line through n points; points that fall on the half pixel of the one before are left out. `steps` goes
