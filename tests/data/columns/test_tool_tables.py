@@ -66,12 +66,15 @@ def test_mlflow_evaluation_table(table, tmp_path, monkeypatch):
 @pytest.mark.timeout(300)
 def test_spark_predictions_as_text_json_and_parquet(table, tmp_path):
     reason = "pyspark (and the Java that it needs) is not installed"
-    models = pytest.importorskip("pyspark.ml.classification", reason=reason)
     vectors, sql = (pytest.importorskip(f"pyspark.{name}", reason=reason) for name in ("ml.linalg", "sql"))
     session = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-    rows = [(float(row.target), vectors.Vectors.dense([row.f0, row.f1])) for row in table.itertuples()]
-    frame = session.createDataFrame(rows, ["label", "features"]).coalesce(1).cache()
-    made = models.NaiveBayes(modelType="gaussian").fit(frame).transform(frame)  # one job; trees need many
+    scores = 1 / (1 + np.exp(-table["f0"]))
+    rows = [
+        (float(true), *map(vectors.Vectors.dense, ([f0, f1], [-f0, f0], [1 - score, score])), float(score > 0.5))
+        for true, f0, f1, score in zip(table["target"], table["f0"], table["f1"], scores, strict=True)
+    ]
+    names = ["label", "features", "rawPrediction", "probability", "prediction"]  # as transform() of a classifier
+    made = session.createDataFrame(rows, names).coalesce(1)
     shown = made.toPandas()
     shown.to_csv(tmp_path / "preds.csv", index=False)
     made.write.json(str(tmp_path / "as_json"))
