@@ -255,3 +255,18 @@ def test_lines_pasted_by_a_person_become_groups(page, server, cards):
         page.get_by_role("button", name="Collapse all groups").click()
     expect(plane(page)).to_have_attribute("aria-rowcount", "3")
     assert Counter(re.findall(r"map=[^&]*", page.url)) == Counter(["map=money%3D2-3"])
+
+
+def test_legend_names_hollow_squares_once_drawn(context, server):
+    page = context.new_page()
+    page.add_init_script(
+        "window.written = []; const fill = CanvasRenderingContext2D.prototype.fillText;"
+        "CanvasRenderingContext2D.prototype.fillText = function (text, ...at)"
+        " { window.written.push(text); fill.call(this, text, ...at) }"
+    )
+    for run, n in (("support-intents", 1), ("digits", 0)):
+        visit(page, f"{server.url}/confusion?run={run}")
+        matrix_plane(page)
+        written = set(page.evaluate("window.written"))
+        assert len([text for text in written if text.startswith("Hollow square: the class is never predicted")]) == n
+        assert "Correct" in written and "Share of the true class." not in written, "the box Colour says it"

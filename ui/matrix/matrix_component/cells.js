@@ -187,6 +187,11 @@ export function cellText(normalise, value) {
 export const WIDEST_SHARE = ">99\u202f%"
 
 // A value of the legend.
+// A class with true rows that no row is predicted as: its place on the diagonal is a hollow square.
+export function isNeverPredicted(cells, place) {
+  return cells.rowSum[place] > 0 && !cells.columnSum[place]
+}
+
 export function legendText(normalise, value) {
   if (normalise === "none" || normalise === "steps") return WHOLE.format(value < 10 ? Math.round(10 * value) / 10 : Math.round(value))
   const percent = 100 * value

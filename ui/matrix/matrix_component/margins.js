@@ -1,6 +1,6 @@
 // The margins of the matrix: names, axes, groups, which part is shown, the legend.
 
-import { WHOLE, legendText } from "./cells.js"
+import { WHOLE, isNeverPredicted, legendText } from "./cells.js"
 import { hasHalo, lowestOpacity } from "./colours.js"
 import { fade } from "./pen.js"
 import { READABLE } from "./scene.js"
@@ -224,7 +224,10 @@ export function paintLegend(pen, scene) {
 
 function legendNote(scene) {
   const { cells, view, look, shown } = scene
-  const parts = [`${LEGEND_TITLES[look.normalise]}.`]
+  const parts = scene.isFile ? [`${LEGEND_TITLES[look.normalise]}.`] : [] // on the page, the box Colour says it
+  const diagonal = Array.from({ length: cells.nShared }, (_, place) => place)
+  if (view.cell >= scene.px(4) && diagonal.some(place => isNeverPredicted(cells, place)))
+    parts.push("Hollow square: the class is never predicted.")
   if (view.cell < 1) {
     const per = Math.ceil(1 / view.cell)
     parts.push(`A pixel shows the strongest of up to ${per} × ${per} cells: zoom in for each.`)

@@ -1,6 +1,6 @@
 // The cells on a canvas, and everything around them that does not follow the pointer.
 
-import { WHOLE, WIDEST_SHARE, cellText } from "./cells.js"
+import { WHOLE, WIDEST_SHARE, cellText, isNeverPredicted } from "./cells.js"
 import { imageOfCells, imageOfPixels, lowestOpacity, paletteOf, shownPart, textColourOn } from "./colours.js"
 import { paintAxisTitles, paintGroups, paintLegend, paintNames, paintScrollBars } from "./margins.js"
 import { Pen, fade } from "./pen.js"
@@ -77,7 +77,7 @@ function paintDiagonal(pen, scene, { i0, i1, j0, j1 }) {
   const line = scene.px(1)
   const size = view.cell - 2 * line
   for (let at = Math.max(i0, j0); at < Math.min(i1, j1, cells.nShared); at++) {
-    const never = cells.rowSum[at] > 0 && !cells.columnSum[at]
+    const never = isNeverPredicted(cells, at)
     if (!never && view.cell < scene.px(10)) continue
     pen.frame(scene.x(at) + line / 2, scene.y(at) + line / 2, size, size, fade(theme.text, never ? 0.75 : 0.4), line)
   }

@@ -10,7 +10,7 @@ import { EDGE } from "./scene.js"
 export function savePicture(chart) {
   const { base, scene } = chart
   const times = Math.max(2, Math.ceil(1 / scene.view.cell))
-  const larger = scene.multiplied(times)
+  const larger = Object.assign(scene.multiplied(times), { isFile: true })
   // up to where something is drawn: the last slanted name, or the end of the legend
   const drawn = larger.frame.left + Math.max(larger.shown.w + larger.frame.overhang + larger.px(EDGE), larger.px(LEGEND_WIDTH))
   const size = { width: Math.min(base.width * times, drawn), height: base.height * times }
