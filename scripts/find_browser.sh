@@ -4,7 +4,7 @@
 set -u
 
 in_path() {
-    for name in chromium chromium-browser google-chrome; do
+    for name in chromium-headless-shell chromium chromium-browser google-chrome; do
         # Ubuntu's package is a stub that only points at a snap: ask the browser itself.
         command -v "$name" >/dev/null && "$name" --version >/dev/null 2>&1 && return 0
     done
@@ -26,8 +26,11 @@ if command -v apt-get >/dev/null; then
     sudo=
     [ "$(id -u)" = 0 ] || sudo="sudo -n"
     echo "No Chromium found: installing the system's package." >&2
-    { $sudo apt-get update && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1
-    in_path && exit 0
+    $sudo apt-get update >/dev/null 2>&1
+    for package in chromium-headless-shell chromium; do # the first has no window, and does a page with a quarter less work
+        $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$package" >/dev/null 2>&1
+        in_path && exit 0
+    done
 fi
 
 echo "No Chromium found: fetching Playwright's own." >&2

