@@ -97,6 +97,6 @@ def test_other_shares_are_asked_for(capsys):
     file = str(FOLDER / next(sample for sample in SAMPLES if sample.key == "digits").files[0])
     assert main(["score", file, "--priors", digits, "--json"]) == 0
     priors = json.loads(capsys.readouterr().out)["priors"]
-    assert priors["there"]["0"] == pytest.approx(0.55) and priors["corrected"]["accuracy"]["value"] > 0.9
+    assert priors["in_use"]["0"] == pytest.approx(0.55) and priors["corrected"]["accuracy"]["value"] > 0.9
     assert main(["score", file, "--trained-priors", digits]) == 2
     assert "add --priors estimate" in capsys.readouterr().err

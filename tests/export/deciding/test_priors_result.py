@@ -1,4 +1,4 @@
-"""Other shares of classes: numbers there are those of scikit-learn with rows weighted to these shares."""
+"""Other shares of classes: numbers in use are those of scikit-learn with rows weighted to these shares."""
 
 import numpy as np
 import pyarrow as pa
@@ -55,8 +55,10 @@ def test_shares_are_estimated_from_rows_without_truth():
     found = priors_result(measure(opened(*both)), None)
     numbers = found.numbers["priors"]
     assert numbers["estimated_from"] == 3_000 and numbers["is_settled"] and numbers["is_calibrated"]
-    assert list(numbers["there"].values()) == pytest.approx(np.bincount(there) / 3_000, abs=0.03)
-    shifted = shift(scores, np.array(list(numbers["there"].values())) / np.array(list(numbers["before"].values())))
+    assert list(numbers["in_use"].values()) == pytest.approx(np.bincount(there) / 3_000, abs=0.03)
+    shifted = shift(
+        scores, np.array(list(numbers["in_use"].values())) / np.array(list(numbers["in_training"].values()))
+    )
     real = (shifted.argmax(axis=1) == there).mean()
     assert numbers["corrected"]["accuracy"]["value"] == pytest.approx(real, abs=0.03)
     assert "rows without a true label: 3,000" in str(found.sentences)
@@ -83,7 +85,7 @@ def test_bad_calibration_and_unknown_classes_are_said():
     assert any("Do not trust the correction." in str(words) for words in priors_result(measure(e), None).sentences)
     truth, probabilities = drawn([0.5, 0.5, 0.0], n=60)
     result = priors_result(measure(opened(truth, probabilities)), np.array([0.2, 0.3, 0.5]))
-    assert "Some classes have a share there and none before" in str(result.sentences) and not result.numbers
+    assert "Some classes have a share in use and none in training" in str(result.sentences) and not result.numbers
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def has_priors(evaluation: Evaluation) -> bool:
 @cache.kept(64, "Correcting the probabilities …")
 def _priors_result(evaluation: Evaluation, parts: str, level: float) -> Result:
     shares = [row / row.sum() for row in read_parts(parts)] if parts else []
-    there, before = [*shares, None, None][:2]
-    return priors_result(measurement.measure(evaluation), there, before)
+    in_use, in_training = [*shares, None, None][:2]
+    return priors_result(measurement.measure(evaluation), in_use, in_training)
 
 
 def _parts_in_view(evaluation: Evaluation) -> str:
@@ -43,7 +43,7 @@ def result_in_view(evaluation: Evaluation) -> Result:
 
 
 def title(evaluation: Evaluation) -> str:
-    """Say in Markdown how many rows are right there."""
+    """Say in Markdown how many rows are right in use."""
     if not has_priors(evaluation):
         return "No shares of classes can be typed here"
     return write_markdown(result_in_view(evaluation).sentences[0]).removesuffix(".")
@@ -65,8 +65,8 @@ def draw(evaluation: Evaluation) -> None:
     with st.container(border=True):
         st.markdown("**Shares of the classes**")
         if numbers:
-            _edit(evaluation, np.array([list(numbers[side].values()) for side in ("there", "before")]))
-        st.caption("What you type is scaled to a sum of 1. Before: what the probabilities take for granted.")
+            _edit(evaluation, np.array([list(numbers[side].values()) for side in ("in_use", "in_training")]))
+        st.caption("What you type is scaled to a sum of 1. In training: what the probabilities take for granted.")
         st.button(
             "Estimate them from the scores", key="priors.estimate", disabled=not url.get("priors"),
             on_click=lambda: url.put(priors=""),
@@ -92,7 +92,7 @@ def _edit(evaluation: Evaluation, shares: np.ndarray) -> None:
 
     columns = {
         place: st.column_config.NumberColumn(name, min_value=0.0, max_value=1e12, format="%g")
-        for place, name in (("0", "there"), ("1", "before"))
+        for place, name in (("0", "in use"), ("1", "in training"))
     }
     names = cache.label_names(evaluation)[: evaluation.n_space]
     st.data_editor(
