@@ -158,7 +158,7 @@ def test_cell_of_the_matrix_says_its_rows(shared):
     app = open_page("confusion", run=shared["digits"], true="8", pred="1")
     whole = open_run("digits")
     n = int(((whole.y_true == 8) & (whole.y_pred == 1)).sum())
-    assert app.header[0].value.startswith(f"{n:,} of 87 `class 8` rows ")
+    assert app.title[0].value.startswith(f"{n:,} of 87 `class 8` rows ")
     assert ROWS in "\n".join(said(app))
 
 

@@ -128,7 +128,7 @@ def test_rows_page_shows_lines_with_their_counts(tmp_path):
 
 def test_the_cell_of_a_matrix_says_its_rows(tmp_path):
     app = open_page("confusion", run=run_of(tmp_path, COUNTS), true="dog", pred="cat")
-    assert app.header[0].value == "70 of 470 `dog` rows were predicted as `cat`"
+    assert app.title[0].value == "70 of 470 `dog` rows were predicted as `cat`"
 
 
 def test_counts_are_taken_back_to_rows(tmp_path):
