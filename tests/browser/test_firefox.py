@@ -31,7 +31,8 @@ def test_firefox_walks_the_main_pages(server, tmp_path):
         firefox.click(MENU, "Confusion")
         size, left, top = map(float, firefox.wait_for(DRAWN))
         firefox.click(".matrix .plane", off=(left + 1.5 * size, top + 8.5 * size))
-        firefox.wait_for("find('[class*=st-key-panel-]', 'class 8 rows were predicted as class 1')")
+        firefox.wait_for("find('[class*=st-key-panel-]', 'true class 8, predicted as class 1')")
+        firefox.wait_for("find('h1', 'class 8 rows were predicted as class 1')")
         assert "true=8&pred=1" in firefox.evaluate("location.search")
         rows = np.flatnonzero((digits.y_true == 8) & (digits.y_pred == 1)) + 1
         assert sorted(firefox.evaluate(ROWS)) == rows.tolist()
