@@ -50,6 +50,10 @@
   const last = [...document.querySelectorAll("link[rel=modulepreload]")].at(-1);
   for (const end of ["load", "error"]) last.addEventListener(end, load);
 
+  // A page is printed in the light theme: style sheets and what scripts have drawn change to it first.
+  addEventListener("beforeprint", () => (document.documentElement.dataset.paper = ""));
+  addEventListener("afterprint", () => delete document.documentElement.dataset.paper);
+
   // A share link shows its static page until its session has started, if the address is that of its own view.
   const run = new URLSearchParams(location.search).get("run");
   const showLink = html => {

@@ -91,6 +91,10 @@ def test_style_sheet_repeats_the_theme_colours():
     pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
     for name in ("primaryColor", "linkColor", "backgroundColor"):
         assert (THEME["light"][name], THEME["dark"][name]) in pairs
+    printed = set(re.findall(r"#[0-9a-f]{6}\b", style.partition("html[data-paper]")[2]))
+    assert printed <= {colour for colour in THEME["light"].values() if isinstance(colour, str)}, (
+        "a printed page is light"
+    )
     splash = (ROOT / "assets" / "splash.css").read_text(encoding="utf-8")
     wanted = [(THEME["light"][name], THEME["dark"][name]) for name in ("backgroundColor", "textColor", "primaryColor")]
     sidebars = tuple(THEME[mode]["sidebar"]["backgroundColor"] for mode in ("light", "dark"))

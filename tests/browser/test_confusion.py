@@ -270,3 +270,21 @@ def test_legend_names_hollow_squares_once_drawn(context, server):
         written = set(page.evaluate("window.written"))
         assert len([text for text in written if text.startswith("Hollow square: the class is never predicted")]) == n
         assert "Correct" in written and "Share of the true class." not in written, "the box Colour says it"
+
+
+def test_dark_matrix_prints_light_above_its_panel(page, server):
+    page.emulate_media(color_scheme="dark")
+    open_matrix(page, server, "digits&true=8&pred=1")
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 703, "height": 1000})
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    ink = """canvas => {
+        const names = canvas.getContext("2d").getImageData(0, 0, 60, canvas.height).data
+        return Math.max(...names.filter((_, place) => place % 4 === 0 && names[place + 3] > 200))
+    }"""
+    assert 0 <= plane(page).locator("canvas.base").evaluate(ink) < 120, "names are written in dark ink"
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    matrix, panel = plane(page).bounding_box(), page.get_by_text("The most confident mistakes first").bounding_box()
+    assert panel["y"] > matrix["y"] + matrix["height"]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert plane(page).locator("canvas.base").evaluate(ink) > 180

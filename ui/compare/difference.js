@@ -91,7 +91,7 @@ class Picture {
     for (const [row, column, was, now] of cells) {
       if (now === was) continue
       pen.lineWidth = 4
-      pen.strokeStyle = this.data.paper
+      pen.strokeStyle = style.getPropertyValue("--st-background-color")
       const place = [this.left + (column + 0.5) * this.step, this.top + (row + 0.5) * this.step]
       pen.strokeText(signed(now - was), ...place)
       pen.fillText(signed(now - was), ...place)
@@ -122,6 +122,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!pictures.has(host)) pictures.set(host, new Picture(host))
   const picture = pictures.get(host)
   picture.resized.observe(host) // the end of the mount before this one disconnected it
+  const mounted = new AbortController()
+  for (const event of ["beforeprint", "afterprint"]) {
+    window.addEventListener(event, () => picture.draw(), { signal: mounted.signal })
+  }
   picture.take(data, cell => setTriggerValue("picked", cell))
-  return () => picture.resized.disconnect()
+  return () => {
+    picture.resized.disconnect()
+    mounted.abort()
+  }
 }

@@ -102,14 +102,13 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
     labels = [show(of[code], 400) for code in classes]
     place = {code: place_in_matrix for place_in_matrix, code in enumerate(classes)}
     names = short_names(labels, _SHORT) if n <= _NAMED else labels
-    light = st.context.theme.type != "dark"
     drawn = [[place[true], place[pred], was, now] for true, pred, was, now in cells if true in place and pred in place]
     true, pred = (place.get(of.index(name)) if name in of else None for name in (url.get("true"), url.get("pred")))
     few = f"Only the {n:,} classes with the most changed rows are drawn, of {len(of):,}. " if n < len(of) else ""
     key = hashlib.blake2b(json.dumps([names, drawn]).encode(), digest_size=8).hexdigest()
     data = {
         "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},
-        "open": None if true is None or pred is None else [true, pred], "paper": "#ffffff" if light else "#14181f",
+        "open": None if true is None or pred is None else [true, pred],
         "label": "Difference of the two confusion matrices; the list below names the largest changes.",
         "hint": few + "Rows: true class; columns: predicted. Blue: better in B. Orange: worse in B.",
     }  # fmt: skip

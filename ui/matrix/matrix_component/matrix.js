@@ -10,6 +10,7 @@ import { scrollAboveSheet } from "./elements.js"
 import { legendHeight } from "./margins.js"
 import { paintOverlay } from "./overlay.js"
 import { paintMatrix } from "./paint_matrix.js"
+import { clear } from "./pen.js"
 import { savePicture } from "./picture_file.js"
 import { Scene, makeFrame } from "./scene.js"
 import { Search } from "./search.js"
@@ -53,6 +54,9 @@ class Chart {
     this.pointer = new Pointer(this)
     this.keyboard = new Keyboard(this)
     window.addEventListener("resize", () => this.layOut(), { signal: this.listeners.signal })
+    for (const event of ["beforeprint", "afterprint"]) {
+      window.addEventListener(event, () => this.drawForPrint(event === "beforeprint"), { signal: this.listeners.signal })
+    }
     this.observer = new ResizeObserver(() => Math.abs(host.clientWidth - (this.width ?? 0)) > 1 && this.layOut())
     this.observer.observe(host)
   }
@@ -100,11 +104,27 @@ class Chart {
     this.lastState = state
     if (state.save > (this.saved ??= state.save)) savePicture(this)
     this.saved = state.save
-    const theme = readTheme(this.host)
-    if (JSON.stringify(theme) !== JSON.stringify(scene.theme)) scene.theme = theme
-    if (this.font !== theme.font) this.loadFonts(theme.font)
+    this.followTheme()
+    if (this.font !== scene.theme.font) this.loadFonts(scene.theme.font)
     if (scene.frame && this.laidOutFor === scene.cells) this.redraw()
     else this.layOut()
+  }
+
+  followTheme() {
+    const theme = readTheme(this.host)
+    if (JSON.stringify(theme) !== JSON.stringify(this.scene.theme)) this.scene.theme = theme
+  }
+
+  // At once: when the event is over, the page is printed as it stands. Both layers on one canvas, because a printed
+  // canvas hides what lies below.
+  drawForPrint(printed) {
+    const { scene, base } = this
+    if (!scene?.frame) return
+    this.followTheme()
+    this.draw()
+    if (!printed) return
+    paintOverlay(base.getContext("2d"), scene)
+    this.drawn = null
   }
 
   // A canvas does not wait for a font's bold and italic: ask for them, and measure again when they are there.
@@ -154,9 +174,9 @@ class Chart {
     const { scene, plane } = this
     const { frame, view, look, theme, shown } = scene
     const drawn = [frame, view.cell, view.x, view.y, look, theme]
-    if (!this.drawn?.every((value, at) => value === drawn[at])) paintMatrix(this.base.getContext("2d"), scene)
+    if (!this.drawn?.every((value, at) => value === drawn[at])) paintMatrix(clear(this.base), scene)
     this.drawn = drawn
-    paintOverlay(this.over.getContext("2d"), scene)
+    paintOverlay(clear(this.over), scene)
     this.level.hidden = !scene.isZoomed
     this.level.textContent = `${WHOLE.format(Math.round((100 * view.cell) / frame.fit))} %`
     this.smaller.disabled = this.whole.disabled = !scene.isZoomed

@@ -9,7 +9,6 @@ export function paintOverlay(ctx, scene) {
   const cursor = scene.focused ? scene.cursor : null
   const found = scene.found >= 0 ? { i: scene.found, j: scene.found } : null
   const chosen = chosenPlace(scene.selected)
-  pen.clear()
   pen.within(frame.left - 3, frame.top - 3, shown.w + 6, shown.h + 6, () => {
     if (found) paintCross(pen, scene, shown, found, theme.primary, true)
     if (chosen) paintCross(pen, scene, shown, chosen, theme.text, false)

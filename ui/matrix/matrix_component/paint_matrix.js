@@ -8,7 +8,6 @@ import { Pen, fade } from "./pen.js"
 export function paintMatrix(ctx, scene) {
   const { frame, theme, shown } = scene
   const pen = new Pen(ctx, scene)
-  pen.clear()
   pen.within(frame.left, frame.top, shown.w, shown.h, () => {
     pen.fill(frame.left, frame.top, shown.w, shown.h, fade(theme.text, 0.035))
     for (const paint of [paintUndefined, paintCells, paintGrid, paintSpanLines, paintDiagonal, paintMixed, paintNumbers]) {

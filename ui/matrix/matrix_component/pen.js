@@ -14,13 +14,16 @@ export function fade(colour, opacity) {
   return `rgba(${readColour(colour).join(", ")}, ${opacity})`
 }
 
+// An empty canvas to draw on.
+export function clear(canvas) {
+  const ctx = canvas.getContext("2d")
+  ctx.clearRect(0, 0, canvas.width, canvas.height)
+  return ctx
+}
+
 export class Pen {
   constructor(ctx, scene) {
     Object.assign(this, { ctx, scene })
-  }
-
-  clear() {
-    this.ctx.clearRect(0, 0, this.ctx.canvas.width, this.ctx.canvas.height)
   }
 
   fill(x, y, width, height, colour) {

@@ -14,14 +14,11 @@ export function savePicture(chart) {
   // up to where something is drawn: the last slanted name, or the end of the legend
   const drawn = larger.frame.left + Math.max(larger.shown.w + larger.frame.overhang + larger.px(EDGE), larger.px(LEGEND_WIDTH))
   const size = { width: Math.min(base.width * times, drawn), height: base.height * times }
-  const [canvas, layer] = [1, 2].map(() => Object.assign(document.createElement("canvas"), size))
+  const canvas = Object.assign(document.createElement("canvas"), size)
   const ctx = canvas.getContext("2d")
   ctx.fillStyle = scene.theme.page
   ctx.fillRect(0, 0, size.width, size.height)
-  for (const paint of [paintMatrix, paintOverlay]) {
-    paint(layer.getContext("2d"), larger)
-    ctx.drawImage(layer, 0, 0)
-  }
+  for (const paint of [paintMatrix, paintOverlay]) paint(ctx, larger)
   saveCanvas(canvas, "confusion_matrix.png")
   chart.announce("The picture was saved")
 }
