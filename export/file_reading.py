@@ -153,7 +153,7 @@ def summary(evaluation: Evaluation, mark: Callable[[str], str], n_warnings: int)
     """
     with_role = [role for role in roles(evaluation.receipt) if role.role not in ("highest score", "join")]
     labels = [role for role in with_role if not role.role.startswith("score")]
-    words = [f"{_ROLES.get(role.role, role.role)} {mark(role.column)}" for role in labels[:_NAMED]]
+    words = [f"{name_role(role)} {mark(role.column)}" for role in labels[:_NAMED]]
     more, scores = len(labels) - _NAMED, len(with_role) - len(labels)
     words += [count(more, "more column")] if more > 0 else []
     words += [count(scores, "score column")] if scores else []
@@ -176,6 +176,11 @@ def _write_join(join: JoinReport, mark: Callable[[str], str]) -> str:
 def roles(receipt: Receipt) -> list[ColumnRole]:
     """Return the columns with a role: the labels first, and the scores, which may be many, last."""
     return sorted((role for role in receipt.roles if role.role != "other"), key=_place)
+
+
+def name_role(role: ColumnRole) -> str:
+    """Return what a column is used as, in the words of the pages."""
+    return _ROLES.get(role.role, role.role)
 
 
 def _place(role: ColumnRole) -> int:
@@ -222,6 +227,6 @@ def reading_lines(evaluation: Evaluation) -> list[str]:
     receipt = evaluation.receipt
     lines = [f"{show(file.name)}: {file_facts(file, part=is_part(evaluation))}" for file in receipt.files]
     lines += join_note(receipt)
-    lines += [f"{show(role.column)}: {show(role.role)} ({show(role.why)})" for role in roles(receipt)[:ROLES]]
+    lines += [f"{show(role.column)}: {show(name_role(role))} ({show(role.why)})" for role in roles(receipt)[:ROLES]]
     lines += [f"{fact.term}: {fact.sentence()}" for fact in facts(evaluation)]
     return [line for line in (*lines, more_roles(receipt), kept_columns(evaluation)) if line]

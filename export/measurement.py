@@ -380,10 +380,12 @@ def measure(
     Raises
     ------
     DataError
-        no row has both a truth and a prediction.
+        no row has both a true and a predicted label.
     """
     if not evaluation.n_scored:
-        raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
+        raise DataError(
+            f"{evaluation.name}: no row has both a true and a predicted label, so there is nothing to score."
+        )
     scores = cache(count_scores)
     count = COUNTERS._replace(
         scores=scores, ranking=lambda p: ranking((scores(p, code) for code in p.score_codes), level=None)

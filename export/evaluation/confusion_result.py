@@ -52,7 +52,7 @@ def _matrix(counts: ConfusionCounts) -> Table:
     lines = zip(counts.labels, counts.matrix()[:, : len(titles)].tolist(), strict=True)
     rows: list[tuple[Cell, ...]] = [(Label(label), *(Count(n) for n in line)) for label, line in lines]
     columns = (Column("true", Label), *(Column(title, Count) for title in titles))
-    title = "The matrix as a table: rows are the truth, columns the prediction"
+    title = "The matrix as a table: rows are true classes, columns predicted ones"
     return Table("matrix-table", title, columns, rows, "label", in_order=True, folded=True)
 
 

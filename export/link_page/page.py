@@ -31,7 +31,7 @@ FINDINGS = 3
 NAMED_CLASSES = 20
 """Up to so many classes the matrix has their names; of more it is a picture of colours alone."""
 _NEUTRAL = "Shared evaluation"
-_COLOURS = "Rows are the truth, columns the prediction. Blue: correct. Orange: errors."
+_COLOURS = "Rows: true classes; columns: predicted classes. Blue: correct. Orange: errors."
 _HERE = Path(__file__).parent
 
 

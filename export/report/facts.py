@@ -97,8 +97,8 @@ def _file(file: FileFacts, *, part: bool) -> str:
 
 def _rows(e: Evaluation) -> str:
     words = f"{e.n_rows:,}, of which {e.n_scored:,} scored"
-    left = [(e.n_missing_truth, "truth"), (e.n_missing_pred, "prediction")]
-    return words + "".join(f"; {count(n)} without a {what} left out" for n, what in left if n)
+    left = [(e.n_missing_truth, "true"), (e.n_missing_pred, "predicted")]
+    return words + "".join(f"; {count(n)} without a {what} label left out" for n, what in left if n)
 
 
 def _view(view: Mapping[str, Any]) -> str:
@@ -115,7 +115,8 @@ def describe_reading(evaluation: Evaluation) -> str:
     parts = [
         markup.table(
             "roles", "Columns and their roles", ["column", "role", "because"],
-            ([text(r.column), text(r.role), text(r.why)] for r in roles[:MAX_LISTED_FACTS]), sort=False,
+            ([text(r.column), text(file_reading.name_role(r)), text(r.why)] for r in roles[:MAX_LISTED_FACTS]),
+            sort=False,
         ) + _more(len(roles), "column"),
         markup.fold(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
         markup.fold(

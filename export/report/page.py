@@ -65,7 +65,7 @@ def html_report(
     Raises
     ------
     DataError
-        no row has both a truth and a prediction.
+        no row has both a true and a predicted label.
     """
     measured = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(measured, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")

@@ -125,3 +125,7 @@ def test_on_paper_everything_is_open_and_light(offline, tmp_path):
     )
     first_row = page.locator("#classes tbody tr").first
     assert first_row.evaluate("row => getComputedStyle(row).breakBefore") == "avoid"
+    sentence = page.locator("#calibration h2 + p")
+    assert sentence.evaluate("words => getComputedStyle(words).breakAfter") == "avoid", "a picture follows"
+    assert page.get_by_text("The 10 classes of the label list").is_visible()
+    assert not page.locator("details:has(caption) summary").first.is_visible(), "a table has its title"

@@ -55,7 +55,7 @@ def test_the_report_is_for_people(tmp_path, capsys):
     assert re.search(r"^ +Accuracy +0\.500 \(0\.095 to 0\.905\) +Wilson", out, re.M) and re.search(
         r"^    spam +undefined +0\.000 ", out, re.M
     )
-    assert "y_true: truth (by its name" in out and "Positive class: 'spam'" in out
+    assert "y_true: true label (by its name" in out and "Positive class: 'spam'" in out
     assert "Warnings:" in out and "What the accuracy hides:" in out
 
 
@@ -76,7 +76,10 @@ def test_the_report_prints_all_of_the_reading(tmp_path, capsys, task):
     for sentence in [*of_files, *receipt["notes"], *receipt["warnings"]]:
         assert out.count(make_visible(sentence)) == 1, sentence
     for role in receipt["roles"]:
-        shown = f"{role['column']}: {role['role']} ({role['why']})"
+        used_as = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}.get(
+            role["role"], role["role"]
+        )
+        shown = f"{role['column']}: {used_as} ({role['why']})"
         assert (shown in out) == (role["role"] != "other")
         assert role["column"] in out
 
