@@ -19,6 +19,7 @@ from data.engines.engine import ENGINES
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded, ScoresUnusable
 from data.evaluation import Evaluation
 from data.labels.class_names import Names, read_class_names
+from data.labels.label_tree import Tree, read_tree
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.reading.epochs import is_training, pack_epochs
@@ -136,6 +137,11 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
         help="what separates the groups of a label, such as / in animal/dog: errors within a group are then told apart",
     )
     parser.add_argument(
+        "--tree",
+        metavar="FILE",
+        help='the groups of labels in place of a separator: CSV of label,parent, or JSON such as {"dog": "animal"}',
+    )
+    parser.add_argument(
         "--task",
         choices=LABELS_PER_ROW,
         help="labels per row: single = one, so that a|b is one label; multilabel = several or none (default: detected)",
@@ -231,6 +237,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         label_set=label_set(options.label_set) if options.label_set else None,
         order=label_set(options.order) if options.order else (),
         separator=options.separator or "",
+        tree=label_tree(options.tree) if options.tree else (),
         threshold=options.threshold,
         scale=options.scale,
         task=options.task,
@@ -336,6 +343,13 @@ def class_names(name: str) -> Names:
     path = Path(name)
     with _naming_file(path, "the names of classes could not be read; a text file in UTF-8 was wanted."):
         return read_class_names(path.read_text(encoding="utf-8-sig"))
+
+
+def label_tree(name: str) -> Tree:
+    """Read the tree of labels from a file."""
+    path = Path(name)
+    with _naming_file(path, "the tree of labels could not be read; a text file in UTF-8 was wanted."):
+        return read_tree(path.read_text(encoding="utf-8-sig"))
 
 
 def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ...]:

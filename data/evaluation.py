@@ -149,6 +149,7 @@ class Settings:
     weights : the column of the weights of rows; "" = a person said that none are used; None = nobody said so.
     order : the labels from the lowest to the highest, as a person gave them; () = they have no order.
     separator : what separates the groups of a label, such as / in animal/dog, as a person gave it; "" = no groups.
+    tree : (label or group, its parent), as a person gave them in place of a separator.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -180,13 +181,14 @@ class Settings:
     weights: str | None = None
     order: tuple[str, ...] = ()
     separator: str = ""
+    tree: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         fields_by_name = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
-            "run_parts", "task", "order", "separator",
+            "run_parts", "task", "order", "separator", "tree",
         )  # fmt: skip
         unsaid = ("cluster", "weights")  # "" says that there are none
         return {

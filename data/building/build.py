@@ -121,9 +121,10 @@ def build(
         join,
         left_out,
     )  # fmt: skip
+    labels = _name_labels(parts, settings)
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
-        name=name, task=parts.task, labels=_name_labels(parts, settings), n_space=parts.n_space,
+        name=name, task=parts.task, labels=labels, n_space=parts.n_space,
         y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
         n_missing_truth=_count_rows(parts, parts.no_truth), n_missing_pred=_count_rows(parts, parts.no_pred),
         units=parts.units, unit=parts.unit,
@@ -132,7 +133,7 @@ def build(
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
         score_upper=parts.score_upper, named=parts.named, ranks=parts.ranks,
-        paths=list_paths(parts.labels, settings.separator),
+        paths=list_paths(labels, settings),
     )  # fmt: skip
 
 
@@ -173,7 +174,7 @@ def _encode(table: pa.Table, settings: Settings) -> Parts:
     if settings.encoding != "single":
         if settings.order:
             raise DataError("An order is one of labels of which a row has one; here a row may have several.")
-        if settings.separator:
+        if settings.separator or settings.tree:
             raise DataError("Groups are read from labels of which a row has one; here a row may have several.")
         return encode_multi_label(table, settings)
     parts, counted = _encode_single_label(table, settings), read_counted(table)

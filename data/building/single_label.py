@@ -21,7 +21,7 @@ from data.columns.score_scale import (
 from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings, default_threshold
-from data.labels.class_names import label_of
+from data.labels.class_names import label_of, name_classes
 from data.labels.encode import (
     LabelSpace,
     build_label_space,
@@ -29,8 +29,9 @@ from data.labels.encode import (
     warn_of_missing_words,
     warn_of_outside_labels,
 )
-from data.labels.label_levels import describe_levels, propose_separator
+from data.labels.label_levels import describe_levels, name_tree, propose_separator
 from data.labels.label_order import describe_proposal, propose_order
+from data.labels.label_tree import describe_tree
 from data.labels.positive_class import choose_positive, name_other_class
 from data.labels.spelling import any_alike
 from text.numbers import count
@@ -79,7 +80,7 @@ def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpac
             *(note for note in space.notes if note not in space.merged("predictions")), *_offer_order(settings, space),
             *_offer_separator(settings, space),
         ],
-        warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside],
+        warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside, *_warn_of_tree(settings, space)],
     )  # fmt: skip
     if pred is not None:
         parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
@@ -110,8 +111,16 @@ def _offer_order(settings: Settings, space: LabelSpace) -> list[str]:
 def _offer_separator(settings: Settings, space: LabelSpace) -> list[str]:
     """Say by what the labels may have groups, where nobody said so."""
     labels = space.labels[: space.n_space]
-    separator = "" if settings.separator else propose_separator(labels)
+    separator = "" if settings.separator or settings.tree else propose_separator(labels)
     return [describe_levels(labels, separator)] if separator else []
+
+
+def _warn_of_tree(settings: Settings, space: LabelSpace) -> list[str]:
+    """Return the sentences on a tree that does not fit the labels; refuse it beside a separator."""
+    if settings.separator and settings.tree:
+        raise DataError("Labels have their groups by a separator or by a tree: give one of them.")
+    labels = name_classes(space.labels[: space.n_space], settings.class_names)
+    return describe_tree(labels, name_tree(settings)) if settings.tree else []
 
 
 def _read_predictions(table: pa.Table, settings: Settings, labels: Iterable[str]) -> tuple[Distinct | None, np.ndarray]:

@@ -53,7 +53,7 @@ def join_counts(
     )  # fmt: skip
     settings = dataclasses.replace(
         first.settings, pred=columns[0], merge=wanted.merge, class_names=wanted.class_names, positive=wanted.positive,
-        label_set=wanted.label_set, order=wanted.order, separator=wanted.separator,
+        label_set=wanted.label_set, order=wanted.order, separator=wanted.separator, tree=wanted.tree,
     )  # fmt: skip
     return with_counted(table, joined), facts, settings
 

@@ -1,10 +1,12 @@
-"""Read labels as paths, such as animal/dog, where a person gave the separator, and propose one."""
+"""Read labels as paths, such as animal/dog, where a person gave the separator or a tree, and propose a separator."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
+from data.evaluation import Settings
+from data.labels.label_tree import Tree, list_above
 from text.quoting import list_briefly, quote
 
 _PROPOSED = ("::", ">", "/", ".", ":")
@@ -21,20 +23,33 @@ def split_label(label: str, separator: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in label.split(separator) if part.strip()) or (label,)
 
 
-def list_paths(labels: Sequence[str], separator: str) -> tuple[tuple[int, ...], ...]:
-    """Return a number for each group of a label, from the top; the last is the label. Without a separator none.
+def name_tree(settings: Settings) -> Tree:
+    """Return the tree with the names of its classes; it may hold these, or labels as the file writes them."""
+    names = dict(settings.class_names)
+    return tuple((names.get(child, child), names.get(parent, parent)) for child, parent in settings.tree)
+
+
+def list_groups(labels: Sequence[str], settings: Settings) -> list[tuple[str, ...]]:
+    """Return the groups of every label from the top, itself the last; none where nobody gave a separator or a tree.
+
+    labels : by their names, where classes have names.
+    """
+    if settings.tree:
+        return list_above(labels, name_tree(settings))
+    return [split_label(label, settings.separator) for label in labels] if settings.separator else []
+
+
+def list_paths(labels: Sequence[str], settings: Settings) -> tuple[tuple[int, ...], ...]:
+    """Return a number for each group of a label, from the top; the last is the label. Without groups none.
 
     Groups of one beginning have one number, labels numbers of their own.
 
-    >>> list_paths(("animal/dog", "animal", "animal/cat"), "/")
+    >>> list_paths(("animal/dog", "animal", "animal/cat"), Settings(separator="/"))
     ((0, 1), (0,), (0, 2))
     """
-    if not separator:
-        return ()
     number: dict[tuple[str, ...], int] = {}
     paths = []
-    for label in labels:
-        parts = split_label(label, separator)
+    for parts in list_groups(labels, settings):
         paths.append(tuple(number.setdefault(parts[:end], len(number)) for end in range(1, len(parts) + 1)))
     return tuple(paths)
 

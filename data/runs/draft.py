@@ -35,6 +35,7 @@ _RARE = (
     "weights",
     "order",
     "separator",
+    "tree",
 )  # kept only where they were said: older links have none
 
 
@@ -64,6 +65,7 @@ class Given:
     weights: str | None = None  # the column of the weights of rows; "" = no weights are used
     order: tuple[str, ...] = ()  # the labels from the lowest to the highest
     separator: str = ""  # of the groups of a label
+    tree: tuple[tuple[str, str], ...] = ()  # (label or group, its parent)
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
@@ -85,7 +87,7 @@ class Given:
         """Add settings that need no detection: the parser, the rows that count, merged labels, their order."""
         return dataclasses.replace(
             found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
-            order=self.order, separator=self.separator,
+            order=self.order, separator=self.separator, tree=self.tree,
         )  # fmt: skip
 
     def labels(self) -> tuple[str, ...] | None:

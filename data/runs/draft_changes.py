@@ -42,6 +42,7 @@ _KEPT = (
     "weights",
     "order",
     "separator",
+    "tree",
 )
 
 _UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
@@ -285,7 +286,7 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     ----------
     given : any of truth, pred, raw (column or None), score_columns, truth_columns, pred_columns (columns), positive,
         scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line); counts, only,
-        class_names, cluster, run_parts, task, weights, order and separator as in `Settings`.
+        class_names, cluster, run_parts, task, weights, order, separator and tree as in `Settings`.
 
     Raises
     ------

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from data.columns.table_metadata import EQUAL, REPEATED
 from data.errors import DataError
 from data.labels.class_names import read_class_names
+from data.labels.label_tree import read_tree
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import NO_SCORES, Given
@@ -35,7 +36,7 @@ FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
     "header", "header-line", "decimal", "sheet", "skip-bad-rows", "parser", "cluster", "seed", "fold", "task",
-    "weights", "order", "separator", "preview",
+    "weights", "order", "separator", "tree", "preview",
 )  # fmt: skip
 _MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
@@ -76,6 +77,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "label-set": json.dumps(given.label_set) if given.label_set else None,
         "order": json.dumps(given.order) if given.order else None,
         "separator": given.separator or None,
+        "tree": json.dumps(given.tree) if given.tree else None,
         "threshold": None if given.threshold is None else repr(given.threshold),
         "repeated": None if given.repeated == EQUAL else given.repeated,
         "scale": given.scale,
@@ -175,6 +177,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         label_set=read_labels(one["label-set"]) if "label-set" in one else None,
         order=read_labels(one["order"]) if "order" in one else (),
         separator=one.get("separator", ""),
+        tree=read_tree(one["tree"]) if "tree" in one else (),
         threshold=threshold,
         scale=_read(one, "scale", _one_of(*SCALES), f"one of {', '.join(SCALES)}"),
         task=_read(one, "task", _one_of(*LABELS_PER_ROW), f"one of {', '.join(LABELS_PER_ROW)}"),

@@ -59,7 +59,7 @@ def comparison(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, warnings),
         weights, _score_highs(aligned, scores), aligned.labels.ranks, costs,
-        list_paths(aligned.labels.labels, evaluations[0].settings.separator), aligned.units,
+        list_paths(aligned.labels.labels, evaluations[0].settings), aligned.units,
     )  # fmt: skip
     warnings += _label_sets(aligned, preds, weights)
     warnings += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
-from data.labels.label_levels import split_label
+from data.labels.label_levels import list_groups
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
@@ -33,8 +33,7 @@ class Family(NamedTuple):
 
 def name_families(evaluation: Evaluation) -> list[str]:
     """Return the family of every label; none where labels have no groups."""
-    separator = evaluation.settings.separator
-    return [split_label(label, separator)[0] for label in evaluation.labels] if separator else []
+    return [groups[0] for groups in list_groups(evaluation.labels, evaluation.settings)]
 
 
 def group_codes(evaluation: Evaluation) -> dict[str, tuple[int, ...]]:

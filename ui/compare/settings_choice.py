@@ -32,6 +32,7 @@ _FROM = "compare.unlike"
 _NOUNS = {
     "parser": "parser", "label_set": "label list", "merge": "merged labels", "positive": "positive class",
     "threshold": "threshold rule", "order": "order of the labels",
+    "separator": "separator of groups", "tree": "tree of labels",
 }  # fmt: skip
 _NONE = "none"
 
@@ -155,6 +156,10 @@ def _lines(pair: Pair) -> list[tuple[str, ...]]:
     if setting == "order":
         orders = [" < ".join(run.labels[: run.n_space]) if run.ranks else _NONE for run in pair.runs]
         return [("From the lowest to the highest", orders[0], orders[1])]
+    if setting == "separator":
+        return [("Separator", *(run.settings.separator or _NONE for run in pair.runs))]
+    if setting == "tree":
+        return [("Rows of the tree", *(f"{len(run.settings.tree):,}" for run in pair.runs))]
     if setting == "positive":
         positives = [_NONE if run.positive is None else run.labels[run.positive] for run in pair.runs]
         return [("Positive class", positives[0], positives[1])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -18,10 +18,12 @@ from data.evaluation import Evaluation, Settings
 from data.labels.class_names import Names, label_of, read_class_names
 from data.labels.label_levels import propose_separator
 from data.labels.label_order import propose_order
+from data.labels.label_tree import read_tree
 from data.roles.run_columns import may_be_part
 from data.roles.search import Pairs
 from data.runs import draft_changes
 from data.runs.written_options import read_labels, read_small_file
+from text.numbers import count
 from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
@@ -54,6 +56,8 @@ _PART_HELP = {
 }
 
 _TURN = "correct.turn"
+_BY_TREE = "\0"
+"""Stands among the separators for a tree; no cell of a file holds it."""
 SEEN_ROWS, _VALUES = 100, 3
 """The pickers show three values of each column, of its first hundred rows."""
 _WITH_VALUES = 3
@@ -218,24 +222,30 @@ def _draw_labels(subject: _Subject) -> dict[str, Any]:
 
 
 def _structure_fields(evaluation: Evaluation) -> dict[str, Any]:
-    """Draw the order of the labels, and the separator of their groups; nothing while both stay."""
-    left, right = st.columns([2, 1])
+    """Draw the order of the labels, and what gives them groups; nothing while all stay."""
+    left, middle, right = st.columns(3)
     with left:
         order = _order_field(evaluation)
-    with right:
-        return order | _separator_field(evaluation)
+    return order | _groups_field(evaluation.settings, evaluation.labels[: evaluation.n_space], middle, right)
 
 
-def _separator_field(evaluation: Evaluation) -> dict[str, Any]:
-    """Draw the separator of groups: none, the one that is proposed, or one that is written; nothing while it stays."""
-    now, proposal = evaluation.settings.separator, propose_separator(evaluation.labels[: evaluation.n_space])
-    separators = list(dict.fromkeys(["", now, proposal]))
-    chosen = st.selectbox(
+def _groups_field(settings: Settings, labels: Sequence[str], left: Any, right: Any) -> dict[str, Any]:
+    """Draw the separator of groups, proposed or written, and a place for a tree instead; nothing while both stay."""
+    now = _BY_TREE if settings.tree else settings.separator
+    words = {"": "none: labels have no groups", _BY_TREE: f"none: a tree of {count(len(settings.tree))} is used"}
+    separators = list(dict.fromkeys(["", now, propose_separator(labels)]))
+    chosen = left.selectbox(
         "Separator of groups", separators, separators.index(now),
-        format_func=lambda text: show(text, 20) if text else "none: labels have no groups", accept_new_options=True,
+        format_func=lambda text: words.get(text) or show(text, 20), accept_new_options=True,
         help="In animal/dog it is /. Errors within a group are then told apart from others.",
     )  # fmt: skip
-    return {} if chosen == now else {"separator": chosen}
+    file = right.file_uploader(
+        "… or a tree of labels", key=f"correct.tree.{st.session_state.get(_TURN, 0)}", max_upload_size=1,
+        help='CSV of label,parent or JSON such as {"dog": "animal"}, in UTF-8. It is used instead of a separator.',
+    )  # fmt: skip
+    if file is not None:
+        return {"separator": "", "tree": (file.getvalue(), file.name)}
+    return {} if chosen == now else {"separator": chosen, "tree": ()}
 
 
 def _order_field(evaluation: Evaluation) -> dict[str, Any]:
@@ -385,6 +395,8 @@ def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     try:
         if "class_names" in given:
             given = given | {"class_names": _read_names(given["class_names"])}
+        if given.get("tree"):
+            given = given | {"tree": read_tree(read_small_file(*given["tree"]))}
         corrected = draft_changes.correct(run, settings, given)
     except DataError as error:
         refuse(str(error), title="This correction cannot be applied")

@@ -97,11 +97,12 @@ def _take_order(run: Evaluation, first: Evaluation, everything: bool) -> Evaluat
     return with_settings(run, order=order)
 
 
-def _take_separator(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
-    separator = first.settings.separator
-    if run.settings.separator == separator or (run.settings.separator and not everything):
+def _take_groups(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    separator, tree = first.settings.separator, first.settings.tree
+    has_groups = run.settings.separator or run.settings.tree
+    if (run.settings.separator, run.settings.tree) == (separator, tree) or (has_groups and not everything):
         return None
-    return with_settings(run, separator=separator)
+    return with_settings(run, separator=separator, tree=tree)
 
 
 def _take_class_names(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
@@ -154,7 +155,7 @@ _TAKEN: dict[str, Callable[[Evaluation, Evaluation, bool], Evaluation | None]] =
     "label list": _take_label_list,
     "merged labels": _take_merges,
     "order of the labels": _take_order,
-    "separator of groups": _take_separator,
+    "groups of labels": _take_groups,
     "positive class": _take_positive,
     "threshold": _take_threshold,
 }

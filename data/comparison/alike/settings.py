@@ -64,6 +64,7 @@ def find_differences(evaluations: Sequence[Evaluation], *, thresholds: bool = Tr
         (merges_differ, Difference("merge", "have different merged labels", "--merge")),
         (_orders_differ, Difference("order", "have their labels in different orders", "--order")),
         (_separators_differ, Difference("separator", "read groups of labels by different separators", "--separator")),
+        (_trees_differ, Difference("tree", "read groups of labels by different trees", "--tree")),
         (positives_differ, Difference("positive", "have different positive classes", "--positive")),
     ]
     if thresholds:
@@ -128,6 +129,10 @@ def _orders_differ(evaluations: Sequence[Evaluation]) -> bool:
 
 def _separators_differ(evaluations: Sequence[Evaluation]) -> bool:
     return len({e.settings.separator for e in evaluations}) > 1
+
+
+def _trees_differ(evaluations: Sequence[Evaluation]) -> bool:
+    return len({frozenset(e.settings.tree) for e in evaluations}) > 1
 
 
 def positives_differ(evaluations: Sequence[Evaluation]) -> bool:

@@ -62,6 +62,7 @@ CASES = {
     "threshold": (scores, 0.3, 0.7),
     "positive": (two_classes, "n", "y"),
     "separator": (labels, "o", "a"),
+    "tree": (labels, (("cat", "pet"), ("dog", "pet")), (("cow", "pet"),)),
     "order": (labels, ("cow", "cat", "dog", "Dog"), ("Dog", "cow", "dog", "cat")),
 }
 
@@ -113,7 +114,7 @@ def test_thresholds_of_labels_are_carried_by_name():
     assert take_label_thresholds(less, first, [0.3, 0.1]) is None
 
 
-@pytest.mark.parametrize("setting", ["parser", "label_set", "merge", "order", "separator"])
+@pytest.mark.parametrize("setting", ["parser", "label_set", "merge", "order", "separator", "tree"])
 def test_nothing_is_ranked_by_different_settings(setting):
     run, value, other = CASES[setting]
     for pair in (

@@ -34,6 +34,7 @@ GIVEN = st.builds(
     label_set=st.none() | st.lists(TEXT, min_size=1, max_size=4, unique=True).map(tuple),
     order=st.lists(TEXT, max_size=3, unique=True).map(tuple),
     separator=st.sampled_from(["", "/", " > "]),
+    tree=st.sampled_from([(), (("dog, big", "<b>animal</b>"), ("1", "2"))]),
     threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
     key=st.none() | st.just("") | TEXT,
     task=st.sampled_from([None, "single", "multilabel"]),

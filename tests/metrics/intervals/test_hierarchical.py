@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.evaluation import Settings
 from data.labels.label_levels import list_paths
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import UNPARSEABLE, confusion_counts
@@ -17,7 +18,7 @@ from tests.metrics.intervals.test_influences import check_influence
 
 KEYS = ("hierarchical_precision", "hierarchical_recall", "hierarchical_f1", "errors_within_family")
 LABELS = ("a/b/c", "a/b/d", "a/e", "f/g", "f", "h")
-PATHS = list_paths(LABELS, "/")
+PATHS = list_paths(LABELS, Settings(separator="/"))
 codes = st.integers(0, 5)
 rows = st.lists(st.tuples(codes, codes | st.just(UNPARSEABLE)), min_size=1, max_size=30)
 

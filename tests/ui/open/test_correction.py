@@ -1,5 +1,7 @@
 """Correcting what was understood of a file, where the page says how it was read."""
 
+import dataclasses
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -63,6 +65,17 @@ def test_structure_is_proposed_and_taken_back(tmp_path, labels, field, proposal,
     page = open_page("overview", run=app.query_params["run"], reading="1")
     choose(page, field, "")
     assert setting not in load.draft_of(page.query_params["run"]).settings.to_json()
+
+
+def test_tree_is_uploaded_and_taken_back(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("label,prediction\n" + "".join(f"{'abc'[i % 3]},{'ab'[i % 2]}\n" for i in range(60)))
+    app = apply(open_page("overview", run=keep_file(path), reading="1"), "correct.tree.0", b"a,x\nb,x\nc,y")
+    settings = load.draft_of(app.query_params["run"]).settings
+    assert settings.tree == (("a", "x"), ("b", "x"), ("c", "y"))
+    page = open_page("overview", run=app.query_params["run"], reading="1")
+    choose(page, "Separator of groups", "")
+    assert load.draft_of(page.query_params["run"]).settings == dataclasses.replace(settings, tree=())
 
 
 def choose(app: AppTest, title: str, column: str) -> None:
