@@ -126,6 +126,7 @@ def describe_tree(labels: Sequence[str], tree: Tree) -> list[str]:
         sentences.append(f"The tree has no row for {list_briefly(without)}: such a label is in no group.")
     if len(tops) == 1 and "" not in tops:
         sentences.append(
-            f"Every label is below {quote(tops.pop())}, so that this level is right in every row. Leave it out of the tree."
+            f"Every label is below {quote(tops.pop())}, so that this level is right in every row. "
+            "Leave it out of the tree."
         )
     return sentences
