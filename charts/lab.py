@@ -18,6 +18,7 @@ from metrics.scores.curves import ScoreCounts, average_precision, describe_roc
 from metrics.scores.intervals import AucInterval, Band, auc_interval
 from metrics.scores.score_histogram import ScoreHistogram, log_odds_edges, score_histogram
 from metrics.thresholds.slider_stops import Stops
+from text.numbers import number
 
 BINS = 40
 _DOMINATED = 0.4
@@ -139,10 +140,10 @@ def _number(value: float) -> float | str:
 def _about_auc(found: AucInterval, name: str, others: str) -> str:
     if math.isnan(found.auc):
         return "AUC is undefined"
-    within = "" if math.isnan(found.low) else f" ({found.low:.3f} to {found.high:.3f})"
+    within = "" if math.isnan(found.low) else f" ({number(found.low)} to {number(found.high)})"
     short = others and len(name) + len(others) <= _SHORT
     rows = f"{name} scores above {others}" if short else "a positive outranks a negative"
-    return f"AUC {found.auc:.3f}{within}: {rows} {100 * found.auc:.1f}\u00a0% of the time"
+    return f"AUC {number(found.auc)}{within}: {rows} {100 * found.auc:.1f}\u00a0% of the time"
 
 
 def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str:
@@ -150,8 +151,9 @@ def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str
     if math.isnan(average):
         return "Average precision is undefined"
     known = within is not None and not math.isnan(within.low)
-    bounds = f" ({within.low:.3f} to {within.high:.3f})" if within is not None and known else ""
-    return f"Average precision {average:.3f}{bounds}; with random scores it would be {counts.n_pos / counts.n:.3f}"
+    bounds = f" ({number(within.low)} to {number(within.high)})" if within is not None and known else ""
+    by_chance = number(counts.n_pos / counts.n)
+    return f"Average precision {number(average)}{bounds}; with random scores it would be {by_chance}"
 
 
 def _note(stops: Stops, interval: AucInterval) -> str:

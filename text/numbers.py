@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np  # the process that reads starts before anything is imported that takes as long
 
 UNDEFINED = "undefined"
+_METRIC = 3
+"""Decimals of a metric; what is written with fewer is no share, and 1 is not its most."""
 _DECIMALS, _CLOSE, _LEAST_DECIMAL = 5, 0.001, 1e-9
 """Decimals of a threshold; closer to 0 or 1 it has more, and below the last one it is written with an exponent."""
 LEAST_P = 0.001
@@ -50,18 +52,35 @@ def percent(share: float, digits: int = 1) -> str:
     if math.isnan(share):
         return UNDEFINED
     least = 10.0**-digits  # per cent
-    if 1 - least / 200 <= share < 1:
+    if 1 - least / 200 <= share < 1 - _LEAST_DECIMAL:
         return f"> {100 - least:.{digits}f} %"
-    return f"< {least:.{digits}f} %" if 0 < share < least / 200 else f"{100 * share:.{digits}f} %"
+    return f"{_write_small(100 * share, digits) or _minus(f'{100 * share:z.{digits}f}')} %"
 
 
 def number(value: float | None, digits: int = 3) -> str:
     """Write a metric; 0/0 reads "undefined", and a number below 0 begins with a minus sign, not with a hyphen.
 
-    >>> number(0.12345), number(-0.5, 1), number(float("nan"))
-    ('0.123', '−0.5', 'undefined')
+    It reads 0.000 or 1.000 only where it is that, apart from what floating point leaves.
+
+    >>> number(0.12345), number(-0.5, 1), number(float("nan")), number(0.0), number(1.0), number(2.0)
+    ('0.123', '−0.5', 'undefined', '0.000', '1.000', '2.000')
+    >>> number(0.0004), number(-0.0004), number(0.9996), number(0.99996, 4), number(1 - 1e-15), number(0.04, 1)
+    ('< 0.001', '> −0.001', '> 0.999', '> 0.9999', '1.000', '< 0.1')
     """
-    return UNDEFINED if value is None or math.isnan(value) else _minus(f"{value:.{digits}f}")
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    least = 10.0**-digits
+    if digits >= _METRIC and 1 - least / 2 <= value < 1 - _LEAST_DECIMAL:
+        return f"> {1 - least:.{digits}f}"
+    return _write_small(value, digits) or _minus(f"{value:z.{digits}f}")
+
+
+def _write_small(value: float, digits: int, sign: str = "") -> str:
+    """Write a number that would read 0 and is not as being between 0 and the least that has a digit; else ""."""
+    least = 10.0**-digits
+    if not _LEAST_DECIMAL < abs(value) < least / 2:
+        return ""
+    return f"< {sign}{least:.{digits}f}" if value > 0 else f"> −{least:.{digits}f}"
 
 
 def write_amount(value: float) -> str:
@@ -142,8 +161,12 @@ def signed(value: float, digits: int = 3) -> str:
 
     >>> signed(0.0219), signed(-0.004), signed(-1200, 0), signed(float("nan"))
     ('+0.022', '−0.004', '−1,200', 'undefined')
+    >>> signed(0.0004), signed(-0.0004), signed(0.0), signed(0.04, 1)
+    ('< +0.001', '> −0.001', '+0.000', '< +0.1')
     """
-    return UNDEFINED if math.isnan(value) else _minus(f"{value:+,.{digits}f}")
+    if math.isnan(value):
+        return UNDEFINED
+    return _write_small(value, digits, "+") or _minus(f"{value:+z,.{digits}f}")
 
 
 def p_value(p: float, name: str = "p") -> str:

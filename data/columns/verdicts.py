@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import distinct
-from text.numbers import count
+from text.numbers import count, number
 from text.quoting import quote
 
 _RIGHT = frozenset(["c", "1", "1.0", "true", "pass", "correct"])
@@ -91,5 +91,5 @@ def warn_of_verdict(
     return [
         f"The log's own verdict in {quote(name)} differs in {len(differing):,} of {count(n, 'row')} "
         f"(first: {first}). "
-        f"By the log {by_log:,} of them are right ({by_log / n:.3f}), as read here {here:,} ({here / n:.3f})."
+        f"By the log {by_log:,} of them are right ({number(by_log / n)}), as read here {here:,} ({number(here / n)})."
     ]

@@ -147,12 +147,12 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
     flips, smallest = found.flips(a, b), smallest_shown(found, a, b)
     if flips is None or math.isnan(smallest):
         return ""
-    sentence = f" The smallest difference this file could show is {smallest:.3f} (power 0.8)."
+    sentence = f" The smallest difference this file could show is {number(smallest)} (power 0.8)."
     value = found.difference(found.main_metric, a, b).value
     needed = rows_needed(found, a, b, value) if value else math.nan
     if math.isnan(needed):
         return sentence
-    return sentence + f" To show {abs(value):.3f}, about {math.ceil(needed):,} such rows are needed."
+    return sentence + f" To show {number(abs(value))}, about {math.ceil(needed):,} such rows are needed."
 
 
 def leader_words(found: Comparison, ranking: Tiers) -> Words:
@@ -162,7 +162,7 @@ def leader_words(found: Comparison, ranking: Tiers) -> Words:
     best, others = ranking.tiers[0][0], len(found.runs.names) - 1
     value = found.interval(ranking.metric, best).value
     alike = len(ranking.tiers[0]) - 1
-    leads = f" has the best {name_metric(ranking.metric)}, {value:.3f}; "
+    leads = f" has the best {name_metric(ranking.metric)}, {number(value)}; "
     worse = f"{alike} of {others} others are not clearly worse" if alike else f"all {others} others are worse"
     return RunName(found.runs.names[best]), f"{leads}{worse} (Holm, all pairs)."
 

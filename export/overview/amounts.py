@@ -68,7 +68,7 @@ def _share_of(n: float, whole: float, noun: str, *, mistakes: bool = True) -> Am
 def _share_of_gap(evidence: Evidence) -> Amount:
     gap = evidence["gap"]
     share = max(evidence[name] for name in evidence if name.startswith("from_")) / gap
-    return Amount(percent(share), f"of a gap of {gap:.3f}", min(1.0, share), mistakes=False)
+    return Amount(percent(share), f"of a gap of {number(gap)}", min(1.0, share), mistakes=False)
 
 
 _DIFFERENCES = {

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from metrics.catalogue.chooser_tree import ROOT, TREE
-from text.numbers import count, write_threshold
+from text.numbers import count, number, write_threshold
 
 LARGEST_OVER_SMALLEST = 3
 BALANCED_MINORITY = 0.35
@@ -149,7 +149,8 @@ def reasons_against_accuracy(facts: Facts) -> tuple[str, ...]:
     accuracy, balanced = facts.accuracy, facts.balanced_accuracy
     if accuracy is not None and balanced is not None and accuracy - balanced > ACCURACY_OVER_BALANCED:
         reasons.append(
-            f"Accuracy {accuracy:.3f} is more than {ACCURACY_OVER_BALANCED} above balanced accuracy {balanced:.3f}."
+            f"Accuracy {number(accuracy)} is more than {ACCURACY_OVER_BALANCED} above balanced accuracy "
+            f"{number(balanced)}."
         )
     return tuple(reasons)
 

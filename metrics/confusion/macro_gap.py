@@ -16,7 +16,7 @@ from metrics.finding import Label, list_labels
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import F1
-from text.numbers import count, percent
+from text.numbers import count, number, percent
 
 FAR = 0.1
 """Beyond this difference macro F1 is far from micro F1."""
@@ -140,7 +140,7 @@ class MacroGap:
         many = f"all {count(self.n_space, self.noun)}"
         which = {1: f"the only {self.noun}", 2: f"both {self._plural}"}.get(self.n_space, many)
         far = "near" if abs(self.gap) <= FAR else "far below" if self.gap > 0 else "far above"
-        return f"Macro F1 over {which} is {self.macro_f1_space:.3f}, {far} micro F1 {self.micro_f1:.3f}."
+        return f"Macro F1 over {which} is {number(self.macro_f1_space)}, {far} micro F1 {number(self.micro_f1)}."
 
     @property
     def _plural(self) -> str:
@@ -172,7 +172,7 @@ class MacroGap:
             does = f"{self.noun} does better" if single else f"{self._plural} do better on average"
             yield f" The other {does} than micro F1."
         if self.absent:
-            yield f" A perfect model could reach {self.max_macro_f1:.3f}."
+            yield f" A perfect model could reach {number(self.max_macro_f1)}."
 
     def _say_share(self, place: int, share: float, n_parts: int) -> str:
         """Say how much of the gap a part is, parts being in the order of their shares."""
@@ -218,14 +218,14 @@ class MacroGap:
         if len(self.weak) == 1:
             yield f"the {rare}{self.noun} "
             yield Label(weakest)
-            yield f" (F1 {f1:.3f})"
+            yield f" (F1 {number(f1)})"
             return
         some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
         yield f"{count(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
         yield f" with an F1 below micro F1{some}"
         yield ". The weakest is "
         yield Label(weakest)
-        yield f" (F1 {f1:.3f})"
+        yield f" (F1 {number(f1)})"
 
     @property
     def _count_listed(self) -> str:

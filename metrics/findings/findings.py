@@ -27,7 +27,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.scores.intervals import auc_interval
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
-from text.numbers import count, write_threshold
+from text.numbers import count, number, write_threshold
 
 if TYPE_CHECKING:
     from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -146,7 +146,7 @@ def _no_threshold(scores: ScoreCounts | None) -> Finding:
         "serious",
         (
             f"{text} Recommended: {write_threshold(best.threshold)}, which gives the highest F1 on these rows "
-            f"({best.value:.3f}).",
+            f"({number(best.value)}).",
         ),
         1.0,
         {"best_threshold": best.threshold, "best_f1": best.value},
@@ -178,11 +178,11 @@ def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
         return
     within = auc_interval(scores)
     if auc < 0.4 and (within.high < 0.5 or np.isnan(within.high)):
-        text = f"ROC AUC is {auc:.3f}, below 0.5: the score ranks backwards. Is the positive class the other one?"
+        text = f"ROC AUC is {number(auc)}, below 0.5: the score ranks backwards. Is the positive class the other one?"
         yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc})
     elif auc < 0.55:
         verdict = "little better than chance" if auc >= 0.4 else "not clearly better than chance"
-        text = f"ROC AUC is {auc:.3f}: the score ranks positive rows {verdict} (0.5)."
+        text = f"ROC AUC is {number(auc)}: the score ranks positive rows {verdict} (0.5)."
         yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc})
 
 
@@ -200,8 +200,8 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
             f"At threshold {write_threshold(threshold)} the F1 of ",
             Label(positive),
             (
-                f" is {'undefined' if np.isnan(now.f1) else format(value, '.3f')}; at "
-                f"{write_threshold(best.threshold)} it would be {best.value:.3f} on these rows."
+                f" is {number(now.f1)}; at "
+                f"{write_threshold(best.threshold)} it would be {number(best.value)} on these rows."
             ),
         ),
         best.value - value,

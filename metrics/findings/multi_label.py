@@ -19,7 +19,7 @@ from metrics.findings.label_lists import (
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.shares import outnumbers
-from text.numbers import count, percent
+from text.numbers import count, number, percent
 
 
 def multi_label_findings(
@@ -156,7 +156,7 @@ def _find_missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Findin
         (
             f"{fn:,} of {support:,} ",
             Label(counts.labels[worst]),
-            f" rows were missed: recall is {recall:.3f}.",
+            f" rows were missed: recall is {number(recall)}.",
             *_others(counts, codes, "More than half of the rows are missed for"),
         ),
         float(counts.fn[codes].sum() / counts.support.sum()),
@@ -177,7 +177,7 @@ def _false_alarms(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Findi
         (
             f"{fp:,} of {predicted:,} rows predicted as ",
             Label(counts.labels[worst]),
-            f" are wrong: precision is {precision:.3f}. Never predicting it would make fewer mistakes.",
+            f" are wrong: precision is {number(precision)}. Never predicting it would make fewer mistakes.",
             *_others(counts, codes, "More predictions are wrong than right for"),
         ),
         float(counts.fp[codes].sum() / counts.predicted.sum()),

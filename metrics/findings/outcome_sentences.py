@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.one_vs_rest import OneClass, one_against_rest
 from metrics.finding import Finding, Label, Severity
-from text.numbers import percent
+from text.numbers import number, percent
 
 Parts = tuple[str | Label, ...]
 
@@ -68,7 +68,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
         yield Finding(
             "missed",
             _severity(share, outcomes.fn),
-            (*missed(counts, positive, outcomes), f": recall is {outcomes.tp / (outcomes.tp + outcomes.fn):.3f}."),
+            (*missed(counts, positive, outcomes), f": recall is {number(outcomes.tp / (outcomes.tp + outcomes.fn))}."),
             1.0,  # the first of its severity: what a binary task is about
             {
                 "rows": outcomes.fn,
@@ -89,7 +89,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
             (
                 f"{outcomes.fp:,} of {outcomes.tp + outcomes.fp:,} {'row' if single else 'rows'} predicted as ",
                 Label(counts.labels[positive]),
-                f" {'is' if outcomes.fp == 1 else 'are'} wrong: precision is {1 - share:.3f}. ",
+                f" {'is' if outcomes.fp == 1 else 'are'} wrong: precision is {number(1 - share)}. ",
                 f"They are {percent(outcomes.fp / (outcomes.fp + outcomes.tn))} of the ",
                 other,
                 " rows.",

@@ -12,7 +12,7 @@ from metrics.finding import Severity
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.scores.probabilities import SUM_TOLERANCE
 from metrics.scores.reliability import per_score
-from text.numbers import count, percent, write_threshold
+from text.numbers import count, number, percent, write_threshold
 
 LARGEST_LOGIT = 100.0
 """Beyond it a score is taken for points or a distance: the sigmoid is 0 or 1 to 16 digits from 37 on."""
@@ -146,14 +146,14 @@ def _backwards(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     evidence = {"roc_auc": auc, "spread_by_chance": spread}
     if (0.5 - auc) / spread > 1.96:
         text = (
-            f"ROC AUC is {auc:.3f}, below 0.5, {over}: the score ranks backwards. Is the positive class the other one, "
-            "or is this the score of another class?"
+            f"ROC AUC is {number(auc)}, below 0.5, {over}: the score ranks backwards. Is the positive class the other "
+            "one, or is this the score of another class?"
         )
         yield ScoreCheck("reversed", "serious", text, evidence)
     else:
         text = (
-            f"ROC AUC is {auc:.3f}, below 0.5, {over}: chance alone moves it by {1.96 * spread:.3f} to either side (95 "
-            "%). This score may say nothing at all."
+            f"ROC AUC is {number(auc)}, below 0.5, {over}: chance alone moves it by {number(1.96 * spread)} to either "
+            "side (95 %). This score may say nothing at all."
         )
         yield ScoreCheck("below_chance", "warning", text, evidence)
 

@@ -43,7 +43,7 @@ def read_figure(text: str) -> Hashable:
     ([0.9745, 0.9755], 'undefined')
     """
     text = plain(text)
-    first = _NUMBER.match(text.lstrip("<> "))
+    first = _NUMBER.match(text.lstrip("<>+ "))
     if first is None:
         return "undefined"
     digits = first[0].rstrip("% ").replace("−", "-").replace(",", "")

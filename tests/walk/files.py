@@ -21,6 +21,7 @@ from export.report.page import html_report
 from metrics.finding import Finding, Label
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, read_numbers, whole
 from tests.walk.labels import spellings
+from text.intervals import bounds
 
 RATES = ("precision", "recall", "f1")
 _STATES = {
@@ -160,9 +161,7 @@ def count_wrong(numbers: Mapping[str, Any]) -> int | None:
 
 def _ends(interval: Mapping[str, Any]) -> Hashable:
     """Return both ends with three digits, as a person reads them."""
-    if interval["low"] is None:
-        return ""
-    return f"{interval['low']:.3f} to {interval['high']:.3f}".replace("-", "−")
+    return "" if interval["low"] is None else bounds(interval["low"], interval["high"])
 
 
 def _code(text: str, findings: Iterable[Finding]) -> str:

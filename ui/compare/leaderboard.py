@@ -15,7 +15,7 @@ from export.interval_text import name_level
 from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
-from text.numbers import count
+from text.numbers import count, number
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
@@ -66,7 +66,8 @@ def leaderboard(compared: Compared) -> None:
     result_table(table, key="compare.runs", lines=lines, axes={1: axis}, opened=str(compared.b), on_choose=chosen)
     if standing.luck >= _SAID:
         st.caption(
-            f"Expect the best of {count(len(compared.names), 'run')} to be about {standing.luck:.3f} worse on new data."
+            f"Expect the best of {count(len(compared.names), 'run')} to be about {number(standing.luck)} worse on new "
+            "data."
         )
 
 
@@ -117,4 +118,4 @@ def planner(compared: Compared) -> None:
         on_change=lambda: url.put(plan=float(st.session_state[_PLAN])),
     )  # fmt: skip
     how = f"Power 0.8, level {100 * comparison_in_view.level:g} %, McNemar's test."
-    st.caption(f"These {count(comparison_in_view.runs.n)} can show a difference of {smallest:.3f}. {how}")
+    st.caption(f"These {count(comparison_in_view.runs.n)} can show a difference of {number(smallest)}. {how}")

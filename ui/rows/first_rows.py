@@ -10,7 +10,7 @@ from data.rows.order import MISTAKES
 from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence
 from data.runs.source_rows import has_source
-from text.numbers import count
+from text.numbers import count, number
 from text.visible import show
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
@@ -92,7 +92,7 @@ def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, wi
     texts = rows_view.brief_texts(evaluation, rows)
     numbers = row_numbers(evaluation, rows).tolist()
     pictures = rows_view.draw_pictures(evaluation, rows)
-    scores = ["" if sure is None or np.isnan(sure[place]) else f"{sure[place]:.3f}" for place in range(len(rows))]
+    scores = ["" if sure is None or np.isnan(sure[place]) else number(sure[place]) for place in range(len(rows))]
     predicted = label_names(evaluation, evaluation.y_pred, rows) if with_prediction else [None] * len(rows)
     notes = [("predicted as ", Label(cache.class_name(evaluation, name))) if name else () for name in predicted]
     unit = "Row" if evaluation.weights is None else "Line"

@@ -22,6 +22,7 @@ from data.rows.near_duplicates import find_text_columns
 from data.rows.row_scores import CONFIDENCE, probability_of
 from data.rows.row_table import label_names, row_numbers
 from data.rows.selection import confidence, is_right
+from text.numbers import number
 from text.visible import show
 from ui.text.component import component, sent_by
 from ui.view import cache
@@ -83,8 +84,8 @@ def rows_list(
             on_open(place)
 
     def marks() -> None:
-        for number, on in read_marks(_read_sent(key, "marked", selection)):
-            on_mark(number, on)
+        for row, on in read_marks(_read_sent(key, "marked", selection)):
+            on_mark(row, on)
 
     start = _window(key, selection, open_at, len(found))
     of, sequence = st.session_state.get(numbers, (selection, None))
@@ -246,7 +247,7 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
     if sure is not None:
         share = np.clip(np.nan_to_num(probability_of(evaluation, CONFIDENCE, rows)), 0, 1)
         bars = zip(sure.tolist(), share.tolist(), strict=True)
-        parts.append([[f"{score:.3f}", round(width, 4)] if score == score else None for score, width in bars])
+        parts.append([[number(score), round(width, 4)] if score == score else None for score, width in bars])
     if pictures_of(evaluation):
         parts.append(draw_pictures(evaluation, rows))
     parts += [_briefly(evaluation, rows, names) for names in texts[:2]]

@@ -204,7 +204,7 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: str) -> dic
     code = evaluation.score_codes[place]
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)
     low, high, n_true = found.low[place], found.high[place], int(found.n_pos[place])
-    within = "no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
+    within = "no interval" if np.isnan(low) else f"{number(low)} to {number(high)}"
     return {
         "code": code,
         "name": cache.label_names(evaluation)[code],

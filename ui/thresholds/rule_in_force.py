@@ -17,7 +17,7 @@ from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
-from text.numbers import write_threshold
+from text.numbers import number, write_threshold
 from ui.thresholds import own_scale
 from ui.thresholds.label_choices import (
     choices,
@@ -115,7 +115,7 @@ def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
     sentence = expectation(chosen)
     if chosen.rule.by == "at_least":
         wanted = NAMES[chosen.rule.then].capitalize()
-        sentence += f" {wanted} is about {seen.cross_fitted:.3f} there, here {seen.apparent:.3f}."
+        sentence += f" {wanted} is about {number(seen.cross_fitted)} there, here {number(seen.apparent)}."
     return sentence
 
 

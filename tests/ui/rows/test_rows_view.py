@@ -15,6 +15,7 @@ from data.rows.order import MISTAKES
 from data.rows.row_table import build_rows_frame, read_row_details
 from data.rows.selection import Which
 from data.samples import SAMPLES
+from text.numbers import number
 from ui.rows import row_card, row_orders, rows_view
 from ui.rows.rows_view import GONE, NONE, outcome_signs, payload
 from ui.view.cache import class_name
@@ -52,7 +53,7 @@ def test_window_holds_the_rows_of_the_table(sample):
             class_name(evaluation, name) if isinstance(name, str) and name else missing for name in frame[column]
         ]
     if "confidence" in frame and evaluation.y_score is not None:
-        assert [cells["confidence"][0] for cells in shown] == [f"{score:.3f}" for score in frame["confidence"]]
+        assert [cells["confidence"][0] for cells in shown] == [number(score) for score in frame["confidence"]]
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])

@@ -128,7 +128,7 @@ function thresholdOf(counts) {
 function fillDay({ cell, value, within }, key, number, ends) {
   cell.dataset.value = String(number)
   const isShare = key === "precision" || key === "npv"
-  write(value, number === null ? "" : isShare ? decimal(number, 3) : amount(number))
+  write(value, number === null ? "" : isShare ? decimal(number) : amount(number))
   write(within, ends || "")
 }
 

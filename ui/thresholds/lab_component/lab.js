@@ -87,9 +87,9 @@ function addDescriptions(view) {
     const at = rates(tp[index], fp[index], view.nPos, view.nNeg)
     return [
       `threshold ${view.thresholdText(score[index])}`,
-      `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall, 3)}`,
+      `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall)}`,
       `false positives ${count(at.fp)} of ${count(view.nNeg)}`,
-      `precision ${decimal(at.precision, 3)} \u00b7 F1 ${decimal(at.f1, 3)}`,
+      `precision ${decimal(at.precision)} \u00b7 F1 ${decimal(at.f1)}`,
     ]
   }
 }
@@ -204,7 +204,7 @@ function followInTitle(view, now) {
 }
 
 function announcement(view, now) {
-  const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}, F1 ${decimal(now.f1, 3)}`
+  const shares = `precision ${decimal(now.precision)}, recall ${decimal(now.recall)}, F1 ${decimal(now.f1)}`
   const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} false positives`
   return `Threshold ${view.thresholdText(view.threshold)}: ${shares}. ${counts}.`
 }

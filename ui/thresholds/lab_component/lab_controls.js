@@ -91,7 +91,7 @@ function thresholdHandles(view, over, plot) {
       place(thumbs.low, view.low)
       setSlider(thumbs.low, positionOf(view.low), view.thresholdText(view.low))
     }
-    const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}`
+    const shares = `precision ${decimal(now.precision)}, recall ${decimal(now.recall)}`
     setSlider(thumbs.t, positionOf(view.threshold), `${view.thresholdText(view.threshold)}: ${shares}`)
   }
   return { show }

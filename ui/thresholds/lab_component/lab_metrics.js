@@ -69,8 +69,8 @@ function addLegend(figure) {
 
 function metricsWords(view, now) {
   const { best } = view.position
-  if (!best || best.name !== "f1") return `F1 here is ${decimal(now.f1, 3)}`
-  return `F1 is highest (${decimal(best.value, 3)}) at ${view.thresholdText(Number(best.t))}; here it is ${decimal(now.f1, 3)}`
+  if (!best || best.name !== "f1") return `F1 here is ${decimal(now.f1)}`
+  return `F1 is highest (${decimal(best.value)}) at ${view.thresholdText(Number(best.t))}; here it is ${decimal(now.f1)}`
 }
 
 // A press anywhere takes the threshold there; without one the stop below the pointer tells what it is.

@@ -4,8 +4,12 @@ function count(rows) {
   return rows.toLocaleString("en-US")
 }
 
-function decimal(value, digits = 4) {
-  return Number.isNaN(value) ? "undefined" : value.toFixed(digits)
+// As `number` in text/numbers.py.
+function decimal(value) {
+  if (Number.isNaN(value)) return "undefined"
+  if (value >= 0.9995 && value < 1 - 1e-9) return "> 0.999"
+  if (Math.abs(value) < 0.0005 && Math.abs(value) > 1e-9) return value > 0 ? "< 0.001" : "> \u22120.001"
+  return value.toFixed(3)
 }
 
 function percentOf(part, whole) {
@@ -123,7 +127,7 @@ function fill(cell, key, value) {
   const exact = String(value)
   if (cell.dataset.value === exact) return
   cell.dataset.value = exact
-  cell.textContent = key === "expected_cost" ? costText(value) : decimal(value, 3)
+  cell.textContent = key === "expected_cost" ? costText(value) : decimal(value)
   cell.classList.toggle("undefined", Number.isNaN(value))
 }
 
