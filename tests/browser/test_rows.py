@@ -327,3 +327,12 @@ def test_nothing_is_wider_than_the_sheet_on_paper(shared_page, server):
     assert page.evaluate("document.documentElement.scrollWidth") <= 703
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.locator(".st-key-bar").get_by_text("Support intents", exact=True)).to_be_visible()
+
+
+def test_lens_shows_names_whole_where_they_fit(shared_page, server):
+    page = shared_page
+    show(page, f"{server.url}/overview?run=support-intents")
+    label = page.locator(".lens .label").first
+    expect(label).to_have_text("product_availability")
+    page.locator(".lenses").evaluate("lenses => { lenses.style.gridTemplateColumns = 'repeat(5, 100px)' }")
+    expect(label).to_have_text("product_av…ability")

@@ -46,6 +46,18 @@ function lensOf(one) {
     writeWords(one.line, "span", "line"))
 }
 
+// A name stands whole where it fits on a line, else as short as it stays unlike the others.
+function fitNames(lenses) {
+  for (const label of lenses.querySelectorAll(".label[title]")) {
+    label.dataset.short ??= label.textContent
+    label.textContent = label.title
+    label.classList.add("whole")
+    if (label.scrollWidth <= label.clientWidth) continue
+    label.textContent = label.dataset.short
+    label.classList.remove("whole")
+  }
+}
+
 function amountOf(found) {
   if (!found) return element("span", "amount none")
   const made = element("span", "amount", element("b", "", found.n), ` ${found.base}`)
@@ -81,8 +93,12 @@ export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".overview")
   if (!root || !data) return
   const parts = []
-  if (data.lenses.length) parts.push(element("nav", "lenses", ...data.lenses.map(lensOf)))
-  if (data.lenses.length) parts[0].setAttribute("aria-label", "Numbers, each a link to its page")
+  if (data.lenses.length) {
+    const lenses = element("nav", "lenses", ...data.lenses.map(lensOf))
+    lenses.setAttribute("aria-label", "Numbers, each a link to its page")
+    new ResizeObserver(() => fitNames(lenses)).observe(lenses)
+    parts.push(lenses)
+  }
   if (data.titled) {
     const chosen = new Set(Array.from(root.querySelectorAll(".total input:checked"), input => input.value))
     const totals = data.totals.map(one => totalOf(one, chosen.has(one.kind)))
