@@ -157,7 +157,7 @@ def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
     assert "'decile_score.1' is a second column of the name 'decile_score'" in sentence
     command = sentence.partition("Best guess: python cli.py ")[2]
     assert main(shlex.split(command)) == 0
-    assert "flag: truth" in capsys.readouterr().out
+    assert "flag: true label" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
