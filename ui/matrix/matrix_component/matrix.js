@@ -10,7 +10,7 @@ import { scrollAboveSheet } from "./elements.js"
 import { legendHeight } from "./margins.js"
 import { paintOverlay } from "./overlay.js"
 import { paintMatrix } from "./paint_matrix.js"
-import { clear } from "./pen.js"
+import { clearCanvas } from "./pen.js"
 import { savePicture } from "./picture_file.js"
 import { Scene, makeFrame } from "./scene.js"
 import { Search } from "./search.js"
@@ -174,9 +174,9 @@ class Chart {
     const { scene, plane } = this
     const { frame, view, look, theme, shown } = scene
     const drawn = [frame, view.cell, view.x, view.y, look, theme]
-    if (!this.drawn?.every((value, at) => value === drawn[at])) paintMatrix(clear(this.base), scene)
+    if (!this.drawn?.every((value, at) => value === drawn[at])) paintMatrix(clearCanvas(this.base), scene)
     this.drawn = drawn
-    paintOverlay(clear(this.over), scene)
+    paintOverlay(clearCanvas(this.over), scene)
     this.level.hidden = !scene.isZoomed
     this.level.textContent = `${WHOLE.format(Math.round((100 * view.cell) / frame.fit))} %`
     this.smaller.disabled = this.whole.disabled = !scene.isZoomed

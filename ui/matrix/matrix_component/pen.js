@@ -15,7 +15,7 @@ export function fade(colour, opacity) {
 }
 
 // An empty canvas to draw on.
-export function clear(canvas) {
+export function clearCanvas(canvas) {
   const ctx = canvas.getContext("2d")
   ctx.clearRect(0, 0, canvas.width, canvas.height)
   return ctx
