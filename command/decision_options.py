@@ -91,8 +91,10 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         yield risk_result(measured, options.most_risk, options.rows_a_day)
         of_sheet.remove("rows_a_day")
     if options.priors:
-        there, before = (read_priors(text, e.labels[: e.n_space]) for text in (options.priors, options.trained_priors))
-        yield priors_result(measured, there, before)
+        in_use, in_training = (
+            read_priors(text, e.labels[: e.n_space]) for text in (options.priors, options.trained_priors)
+        )
+        yield priors_result(measured, in_use, in_training)
     elif options.trained_priors:
         raise DataError("--trained-priors says where --priors begins; add --priors estimate.")
     if options.prediction_sets is not None:

@@ -82,8 +82,7 @@ def weigh_lines(evaluation: Evaluation) -> Weighing | None:
     """Return what the weights of rows add to every line; None where rows have none."""
     if evaluation.units is None:
         return None
-    rows = evaluation.rows_per_line * evaluation.has_weight
-    return Weighing(evaluation.units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
+    return Weighing.of_units(evaluation.units, evaluation.rows_per_line * evaluation.has_weight)
 
 
 def line_weights(evaluation: Evaluation) -> np.ndarray | None:

@@ -194,10 +194,12 @@ def _choose_weights(
         for run, (e, place) in enumerate(zip(evaluations, places, strict=True))
         if e.units is not None
     }
-    first = next(iter(weights), None)
+    if not weights:
+        return None
+    first = min(weights)
     for run in weights:
-        differs = np.flatnonzero(~np.isclose(weights[run], weights[first or 0], rtol=1e-9, atol=0))
-        if first is not None and len(differs):
+        differs = np.flatnonzero(~np.isclose(weights[run], weights[first], rtol=1e-9, atol=0))
+        if len(differs):
             row = differs[0]
             raise DataError(
                 f"{names[first]} and {names[run]} weigh {count(len(differs))} differently: row "

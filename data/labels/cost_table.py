@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from data.errors import DataError
+from data.labels.number_rows import read_rows
 from text.quoting import list_items, quote
 
 _MOST = 1e12
@@ -66,27 +67,15 @@ def _read_cost(cell: str, true: str, predicted: str) -> float:
     return cost
 
 
-def write_costs(costs: np.ndarray) -> str:
-    """Return a table of costs as one line, for a link.
-
-    >>> write_costs(np.array([[0.0, 1.5], [20.0, 0.0]]))
-    '0,1.5;20,0'
-    """
-    return ";".join(",".join(f"{cost:.10g}" for cost in row) for row in costs.tolist())
-
-
 def read_costs(text: str) -> np.ndarray:
-    """Return the table that `write_costs` wrote, float64 (K, K).
+    """Return the table that `write_rows` wrote, float64 (K, K).
 
     Raises
     ------
     ValueError
         it is none.
-
-    >>> read_costs("0,1.5;20,0").tolist()
-    [[0.0, 1.5], [20.0, 0.0]]
     """
-    rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
-    if {len(row) for row in rows} != {len(rows)} or not all(abs(cell) <= _MOST for row in rows for cell in row):
+    costs = read_rows(text)
+    if costs.shape[0] != costs.shape[1] or not (np.abs(costs) <= _MOST).all():
         raise ValueError("as many rows of numbers as each has were wanted, such as 0,1;20,0")
-    return np.array(rows)
+    return costs

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from data.errors import DataError
+from data.labels.number_rows import read_rows
 from text.quoting import list_items
 
 ESTIMATE = "estimate"
@@ -46,24 +47,15 @@ def _read_share(text: str) -> float:
         return math.nan
 
 
-def write_parts(parts: np.ndarray) -> str:
-    """Return parts of classes as one line, for a link.
-
-    >>> write_parts(np.array([[0.2, 0.3, 0.5]]))
-    '0.2,0.3,0.5'
-    """
-    return ";".join(",".join(f"{part:.10g}" for part in row) for row in parts.tolist())
-
-
 def read_parts(text: str) -> np.ndarray:
-    """Return the parts that `write_parts` wrote, float64 (1 or 2, K): there, and what probabilities take for granted.
+    """Return the parts of classes that `write_rows` wrote, float64 (1 or 2, K): in use, and in training.
 
     Raises
     ------
     ValueError
         it is none.
     """
-    parts = np.array([[float(cell) for cell in row.split(",")] for row in text.split(";")])
-    if parts.ndim != 2 or len(parts) > 2 or not ((parts >= 0) & (parts <= _MOST)).all() or not parts.sum(axis=1).all():
+    parts = read_rows(text)
+    if len(parts) > 2 or not ((parts >= 0) & (parts <= _MOST)).all() or not parts.sum(axis=1).all():
         raise ValueError("a number from 0 for each class was wanted, such as 0.2,0.3,0.5")
     return parts

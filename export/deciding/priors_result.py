@@ -61,7 +61,8 @@ def priors_result(measured: Measurement, in_use: np.ndarray | None, in_training:
     if len(unknown):
         names = list_items([e.labels[code] for code in unknown.tolist()])
         return _say_nothing(
-            f"Some classes have a share in use and none in training: {names}. Nothing is known of them."
+            f"Some classes have a share in use, but none in training or no rows here: {names}. Nothing is known of "
+            "them."
         )
     scored = _predict(measured, place, probabilities)
     corrected = _predict(measured, place, shift_priors(probabilities, place.in_training, place.in_use))
@@ -81,15 +82,17 @@ def _find_place(
 ) -> _Place:
     """Return the shares of classes in training and in use; those that are not given are counted, or estimated."""
     known, has_scores = (e.y_true >= 0) & (e.y_true < e.n_space), ~np.isnan(probabilities).any(axis=1)
-    rows = np.bincount(e.y_true[known], _weigh(e)[known], e.n_space)
+    weights = _weigh(e)
+    rows = np.bincount(e.y_true[known], weights[known], e.n_space)
     here = rows / max(rows.sum(), 1e-300)
     in_training = here if in_training is None else in_training
     if in_use is not None:
         return _Place(here, in_training, in_use)
     is_open = has_scores & (e.y_true == MISSING)
     chosen = is_open if is_open.any() else has_scores
-    estimate = estimate_priors(probabilities[chosen], in_training)
-    return _Place(here, in_training, estimate.shares, int(chosen.sum()), estimate.is_settled, not is_open.any())
+    estimate = estimate_priors(probabilities[chosen], weights[chosen], in_training)
+    n = int(e.rows_per_line[chosen].sum())
+    return _Place(here, in_training, estimate.shares, n, estimate.is_settled, not is_open.any())
 
 
 def _weigh(e: Evaluation) -> np.ndarray:

@@ -60,7 +60,7 @@ class Runs:
         if self.units is None:
             return None
         rows = np.ones(len(self.y_true), np.int64) if self.weights is None else self.weights
-        return Weighing(self.units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
+        return Weighing.of_units(self.units, rows)
 
     @property
     def many(self) -> bool:

@@ -57,6 +57,11 @@ class Weighing(NamedTuple):
     squares: np.ndarray
     rows: np.ndarray
 
+    @classmethod
+    def of_units(cls, units: np.ndarray, rows: np.ndarray) -> Weighing:
+        """Return that of entries of so many rows, each with a weight of so many units in all."""
+        return cls(units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
+
     def of(self, chosen: np.ndarray | slice) -> Weighing:
         """Return that of some of the cells."""
         return Weighing(self.squares[chosen], self.rows[chosen])

@@ -19,8 +19,9 @@ from data.answers.parsing import OUTCOMES
 from data.comparison.filter_conditions import read_filter, write_filter
 from data.comparison.judge_evaluation import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
-from data.labels.cost_table import read_costs, write_costs
-from data.labels.prior_shares import read_parts, write_parts
+from data.labels.cost_table import read_costs
+from data.labels.number_rows import write_rows
+from data.labels.prior_shares import read_parts
 from export.deciding.words import read_word
 from metrics.thresholds.rule_text import read_rules, write_rules
 
@@ -166,8 +167,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "risk": Parameter(0.05, _within(0, 1), "thresholds export"),
     "sets": Parameter(0.9, _within(0, 1), "thresholds export"),
     "setsby": Parameter(False, _flag, "thresholds export"),
-    "costs": Parameter("", _rewritten(read_costs, write_costs), "thresholds export"),
-    "priors": Parameter("", _rewritten(read_parts, write_parts), "thresholds export"),
+    "costs": Parameter("", _rewritten(read_costs, write_rows), "thresholds export"),
+    "priors": Parameter("", _rewritten(read_parts, write_rows), "thresholds export"),
     "noun": Parameter("", read_word, "thresholds export"),
     "called": Parameter("", read_word, "thresholds export"),
     "bands": Parameter(False, _flag, "thresholds"),

@@ -17,11 +17,13 @@ from tests.opened_runs import open_run
 NAMES = ("a", "b", "c")
 
 
-def opened(truth: np.ndarray, probabilities: np.ndarray) -> Evaluation:
+def opened(truth: np.ndarray, probabilities: np.ndarray, weights: np.ndarray | None = None) -> Evaluation:
     columns = {f"p{name}": probabilities[:, place].tolist() for place, name in enumerate(NAMES)}
     labels = [None if code < 0 else NAMES[code] for code in truth]
-    settings = Settings(truth="y", scores=tuple((f"p{name}", name) for name in NAMES), label_set=NAMES)
-    return build(pa.table({"y": labels, **columns}), settings, name="d", content_sha256="0")
+    weighed = {} if weights is None else {"w": weights.tolist()}
+    scores = tuple((f"p{name}", name) for name in NAMES)
+    settings = Settings(truth="y", scores=scores, label_set=NAMES, weights=None if weights is None else "w")
+    return build(pa.table({"y": labels, **columns, **weighed}), settings, name="d", content_sha256="0")
 
 
 def shift(probabilities, ratio):
@@ -72,6 +74,23 @@ def test_rows_are_the_place_where_all_have_truth():
     assert as_scored == pytest.approx((probabilities.argmax(axis=1) == truth).mean()) and corrected > as_scored + 0.05
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_whole_weights_equal_repeated_rows(is_open):
+    """Of some rows without a true label, too, from which the shares are then estimated."""
+    truth, probabilities = drawn([0.6, 0.3, 0.1], n=400)
+    weights = np.random.default_rng(1).integers(1, 5, 400) * (1 + 5 * (truth == 2))
+    truth = np.where(np.arange(400) % 3 == 0, -1, truth) if is_open else truth
+    weighted, repeated = (
+        priors_result(measure(opened(*given)), None).numbers["priors"]
+        for given in ((truth, probabilities, weights), (truth.repeat(weights), probabilities.repeat(weights, axis=0)))
+    )
+    for key in ("in_training", "in_use"):
+        assert weighted[key] == pytest.approx(repeated[key], abs=1e-6), key
+    for way in ("as_scored", "corrected"):
+        for name, interval in weighted[way].items():
+            assert interval["value"] == pytest.approx(repeated[way][name]["value"], abs=1e-6), (way, name)
+
+
 @pytest.mark.parametrize(
     ("sample", "says"),
     [("screening", "two classes have a prevalence instead"), ("movie-genres", "a row has several labels")],
@@ -85,7 +104,7 @@ def test_bad_calibration_and_unknown_classes_are_said():
     assert any("Do not trust the correction." in str(words) for words in priors_result(measure(e), None).sentences)
     truth, probabilities = drawn([0.5, 0.5, 0.0], n=60)
     result = priors_result(measure(opened(truth, probabilities)), np.array([0.2, 0.3, 0.5]))
-    assert "Some classes have a share in use and none in training" in str(result.sentences) and not result.numbers
+    assert "Some classes have a share in use, but none in training" in str(result.sentences) and not result.numbers
 
 
 @pytest.mark.parametrize(

@@ -186,12 +186,12 @@ export function cellText(normalise, value) {
 }
 export const WIDEST_SHARE = ">99\u202f%"
 
-// A value of the legend.
 // A class with true rows that no row is predicted as: its place on the diagonal is a hollow square.
 export function isNeverPredicted(cells, place) {
   return cells.rowSum[place] > 0 && !cells.columnSum[place]
 }
 
+// A value of the legend.
 export function legendText(normalise, value) {
   if (normalise === "none" || normalise === "steps") return WHOLE.format(value < 10 ? Math.round(10 * value) / 10 : Math.round(value))
   const percent = 100 * value

@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.labels.cost_table import read_costs, write_costs
+from data.labels.cost_table import read_costs
+from data.labels.number_rows import write_rows
 from export.deciding.cost_result import costs_result
 from export.result.kinds import Result
 from ui.text.messages import remark
@@ -38,7 +39,7 @@ def _costs_result(evaluation: Evaluation, costs: str, level: float) -> Result:
 
 def result_in_view(evaluation: Evaluation) -> Result:
     """Return what predictions cost by the costs of the view."""
-    return _costs_result(evaluation, write_costs(costs_in_view(evaluation)), measurement.level())
+    return _costs_result(evaluation, write_rows(costs_in_view(evaluation)), measurement.level())
 
 
 def title(evaluation: Evaluation) -> str:
@@ -78,9 +79,9 @@ def _edit(evaluation: Evaluation) -> None:
         for row, cells in st.session_state[key]["edited_rows"].items():
             for column, cost in cells.items():
                 typed[int(row), int(column)] = 0.0 if cost is None else cost
-        url.put(costs=write_costs(typed))
+        url.put(costs=write_rows(typed))
 
-    key = f"costs.table.{write_costs(costs)}"
+    key = f"costs.table.{write_rows(costs)}"
     places = list(map(str, range(len(names))))  # a class may have a name that Streamlit keeps for itself
     columns = {
         place: st.column_config.NumberColumn(name, min_value=-1e12, max_value=1e12, format="%g")

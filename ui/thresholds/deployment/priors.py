@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.labels.prior_shares import read_parts, write_parts
+from data.labels.number_rows import write_rows
+from data.labels.prior_shares import read_parts
 from export.deciding.priors_result import priors_result
 from export.result.kinds import Result
 from ui.text.messages import remark
@@ -80,7 +81,7 @@ def _edit(evaluation: Evaluation, shares: np.ndarray) -> None:
     text = _parts_in_view(evaluation)
     parts = read_parts(text) if text else shares.round(4)
     parts = parts if len(parts) == 2 else np.stack([parts[0], shares[1].round(4)])
-    key = f"priors.table.{write_parts(parts)}"
+    key = f"priors.table.{write_rows(parts)}"
 
     def put() -> None:
         typed = parts.copy()
@@ -88,7 +89,7 @@ def _edit(evaluation: Evaluation, shares: np.ndarray) -> None:
             for column, part in cells.items():
                 typed[int(column), int(row)] = 0.0 if part is None else part
         if typed.sum(axis=1).all():
-            url.put(priors=write_parts(typed))
+            url.put(priors=write_rows(typed))
 
     columns = {
         place: st.column_config.NumberColumn(name, min_value=0.0, max_value=1e12, format="%g")

@@ -37,6 +37,6 @@ def test_estimated_shares_are_those_of_a_loop():
             raised = row * found / before
             sums += raised / raised.sum()
         found = sums / 300
-    assert estimate_priors(probabilities[:300], before).shares == pytest.approx(found, abs=1e-5)
-    whole = estimate_priors(probabilities, before)
+    assert estimate_priors(probabilities[:300], np.ones(300), before).shares == pytest.approx(found, abs=1e-5)
+    whole = estimate_priors(probabilities, np.ones(len(truth)), before)
     assert whole.is_settled and whole.shares == pytest.approx(np.bincount(truth) / len(truth), abs=0.02)
