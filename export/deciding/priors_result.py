@@ -59,7 +59,7 @@ def priors_result(measured: Measurement, in_use: np.ndarray | None, in_training:
     place = _find_place(e, probabilities, in_use, in_training)
     unknown = np.flatnonzero((place.in_use > 0) & ((place.here == 0) | (place.in_training == 0)))
     if len(unknown):
-        names = list_items([e.labels[code] for code in unknown.tolist()])
+        names = list_items([measured.names[e.labels[code]] for code in unknown.tolist()])
         return _say_nothing(
             f"Some classes have a share in use, but none in training or no rows here: {names}. Nothing is known of "
             "them."
@@ -67,10 +67,13 @@ def priors_result(measured: Measurement, in_use: np.ndarray | None, in_training:
     scored = _predict(measured, place, probabilities)
     corrected = _predict(measured, place, shift_priors(probabilities, place.in_training, place.in_use))
     return Result(
-        "priors", _TITLE, _sentences(measured, place, scored, corrected),
-        [_numbers_table(measured, scored, corrected), _classes_table(e, place, scored, corrected)], _notes(place),
+        "priors",
+        _TITLE,
+        _sentences(measured, place, scored, corrected),
+        [_numbers_table(measured, scored, corrected), _classes_table(measured, place, scored, corrected)],
+        _notes(place),
         {"priors": _to_json(measured, place, scored, corrected)},
-    )  # fmt: skip
+    )
 
 
 def _say_nothing(why: str) -> Result:
@@ -148,7 +151,7 @@ def _numbers_table(measured: Measurement, scored: _Way, corrected: _Way) -> Tabl
     return Table("priors-numbers", "Numbers in use", columns, rows, "number", in_order=True)
 
 
-def _classes_table(e: Evaluation, place: _Place, scored: _Way, corrected: _Way) -> Table:
+def _classes_table(measured: Measurement, place: _Place, scored: _Way, corrected: _Way) -> Table:
     columns = (
         Column("class", Label), Column("share in training", Share), Column("share in use", Share),
         Column("predicted, as scored", Share), Column("predicted, corrected", Share),
@@ -156,7 +159,8 @@ def _classes_table(e: Evaluation, place: _Place, scored: _Way, corrected: _Way) 
     shares = (place.in_training, place.in_use, scored.predicted, corrected.predicted)
     lines = np.stack(shares, axis=1).tolist()
     rows: list[list[Cell]] = [
-        [Label(label), *(Share(share) for share in line)] for label, line in zip(e.labels, lines, strict=False)
+        [Label(measured.names[label]), *(Share(share) for share in line)]
+        for label, line in zip(measured.evaluation.labels, lines, strict=False)
     ]
     return Table("priors-classes", "Shares of the classes", columns, rows, "class")
 

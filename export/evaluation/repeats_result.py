@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,11 @@ def repeats_result(measured: Measurement) -> Result | None:
     gain = points(numbers.gain.value, numbers.gain.low, numbers.gain.high)
     single, vote = percent(numbers.one_answer.value), percent(numbers.majority.share.value)
     sentence = f"The majority of the answers is right for {vote} of them, one answer for {single}: {gain}."
-    tables = [_kinds_table(numbers, measured.level), _draws_table(numbers, measured.level), _divided_table(divided)]
+    tables = [
+        _kinds_table(numbers, measured.level),
+        _draws_table(numbers, measured.level),
+        _divided_table(divided, measured.names),
+    ]
     keys = {"repeats": _to_json(questions, numbers, divided)}
     return Result(
         "repeats", ("Repeated questions",), [(sentence,)], tables, _notes(measured, questions), keys, (headline,)
@@ -87,7 +92,7 @@ def _draws_table(numbers: RepeatNumbers, level: float) -> Table:
     return Table("repeats-draws", "One of k answers right, and all", columns, rows, "k", in_order=True, note=(note,))
 
 
-def _divided_table(divided: list[dict[str, Any]]) -> Table:
+def _divided_table(divided: list[dict[str, Any]], names: Mapping[str, str]) -> Table:
     """List the questions whose answers are right and wrong; the first of many."""
     columns = (
         Column("question", Label), Column("answers", Count), Column("right", Count),
@@ -95,7 +100,7 @@ def _divided_table(divided: list[dict[str, Any]]) -> Table:
     )  # fmt: skip
     rows = [
         (Label(line["question"]), Count(line["answers"]), Count(line["right"]), Count(line["different"]),
-         Unknown("no majority") if line["majority"] is None else Label(line["majority"]))
+         Unknown("no majority") if line["majority"] is None else Label(names.get(line["majority"], line["majority"])))
         for line in divided[:LISTED_QUESTIONS]
     ]  # fmt: skip
     first = f"The first {LISTED_QUESTIONS} of {len(divided):,} questions; the JSON has all."

@@ -75,6 +75,17 @@ def test_most_divided_questions_stand_first():
     assert apart == sorted(apart)
 
 
+def test_majority_has_the_name_of_its_class():
+    rows = asked()
+    for name in ("y", "y_pred"):
+        numbers = [None if label is None else str("abc".index(label)) for label in rows[name].to_pylist()]
+        rows = rows.set_column(rows.column_names.index(name), name, pa.array(numbers))
+    result = repeats_result(measure(opened(rows)))
+    listed = {str(line[-1].name) for line in result.tables[-1].rows if hasattr(line[-1], "name")}
+    assert listed == {"class 0", "class 1", "class 2"}
+    assert {line["majority"] for line in result.numbers["repeats"]["divided"]} == {"0", "1", "2", None}
+
+
 def test_long_list_says_that_it_is_cut():
     found = repeats_result(measure(opened(asked(n=600))))
     divided = found.tables[-1]

@@ -101,7 +101,9 @@ def test_files_without_several_classes_say_why(sample, says):
 
 def test_bad_calibration_and_unknown_classes_are_said():
     e = open_run("digits")
-    assert any("Do not trust the correction." in str(words) for words in priors_result(measure(e), None).sentences)
+    result = priors_result(measure(e), None)
+    assert any("Do not trust the correction." in str(words) for words in result.sentences)
+    assert [line[0].name for line in result.tables[-1].rows] == [f"class {digit}" for digit in range(10)]
     truth, probabilities = drawn([0.5, 0.5, 0.0], n=60)
     result = priors_result(measure(opened(truth, probabilities)), np.array([0.2, 0.3, 0.5]))
     assert "Some classes have a share in use, but none in training" in str(result.sentences) and not result.numbers
