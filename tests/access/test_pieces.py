@@ -11,6 +11,8 @@ from tests.opened_runs import keep_file
 from tests.test_architecture import ROOT, python_files, room_of
 from ui.view import fragment, open_runs, state
 
+pytestmark = pytest.mark.usefixtures("module_reads_here")
+
 FRAGMENTS = {
     "ui/view/fragment.py": "where the check is made",
     "ui/rows/duplicate_search.py": "says how far a search, a query or a count is, and nothing of a row",

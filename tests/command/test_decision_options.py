@@ -8,6 +8,8 @@ from cli import main
 from data.samples import FOLDER, SAMPLES
 from tests.csv_files import write_csv
 
+pytestmark = pytest.mark.usefixtures("module_reads_here")
+
 ROWS = {"truth": ["yes", "no"] * 10, "p_yes": [0.9, 0.1] * 6 + [0.4, 0.6] * 4}
 
 

@@ -10,6 +10,8 @@ import cli
 from metrics.catalogue.registry import ROWS
 from tests.csv_files import write_csv
 
+pytestmark = pytest.mark.usefixtures("module_reads_here")
+
 SAMPLES = "data/samples"
 SINGLE = {
     "accuracy",

@@ -7,6 +7,7 @@ comment, a header line loses the blanks around names.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,20 @@ from data.runs.load import Given
 from tests.data import evaluations, written, written_by_tools, written_sets
 from tests.data.evaluations import Multi, Single
 from tests.measured_numbers import numbers_of
+from tests.reliability.counts import LONG
 
 POOLS = {
     name: getattr(evaluations, name.upper()) for name in ("plain", "words", "numbers", "marks", "letters", "whole")
 }
-every_pool = pytest.mark.parametrize("pool", POOLS)
 pytestmark = pytest.mark.usefixtures("read_here")
+
+
+def with_pools(name: str, ways: Iterable[str]) -> pytest.MarkDecorator:
+    """Give each way two pools of labels in turn, so that all ways meet all pools; RELIABILITY=long gives it all six."""
+    pools, n = [*POOLS], 6 if LONG else 2
+    order = (0, 3, 1, 4, 2, 5)
+    pairs = [(way, pools[(i + step) % len(pools)]) for i, way in enumerate(ways) for step in order[:n]]
+    return pytest.mark.parametrize((name, "pool"), pairs)
 
 
 def chance(*seed: str) -> np.random.Generator:
@@ -77,8 +86,7 @@ def check_sets(e: Evaluation, wanted: Multi) -> None:
 # -- tables -----------------------------------------------------------------------------------------
 
 
-@every_pool
-@pytest.mark.parametrize("way", written.ALL)
+@with_pools("way", written.ALL)
 def test_labels_and_scores_in_a_table(way: str, pool: str, tmp_path: Path):
     one = drawn(pool, way)
     table = {"y_true": one.truth, "y_pred": one.pred, **written_by_tools.per_class(one, "p_{}")}
@@ -111,8 +119,7 @@ def test_labels_that_are_numbers_or_truth_values(way: str, kind: type, tmp_path:
     check_labels(dataclasses.replace(e, labels=labels), one)
 
 
-@every_pool
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "lines", "arrays"])
+@with_pools("delimiter", [",", ";", "\t", "lines", "arrays"])
 def test_labels_without_a_header(delimiter: str, pool: str, tmp_path: Path):
     one = drawn(pool, delimiter, without="#5")
     if len(delimiter) == 1:
@@ -154,8 +161,7 @@ def test_one_score(scale: str, labels: tuple[str, str], tmp_path: Path):
 # -- tools ------------------------------------------------------------------------------------------
 
 
-@every_pool
-@pytest.mark.parametrize("tool", [*written_by_tools.LABELS, *written_by_tools.SCORED])
+@with_pools("tool", [*written_by_tools.LABELS, *written_by_tools.SCORED])
 def test_what_a_tool_writes(tool: str, pool: str, tmp_path: Path):
     one = drawn(pool, tool, bare=tool == "matrix")
     numbers = check_labels(read(*(written_by_tools.LABELS | written_by_tools.SCORED)[tool](one, tmp_path)), one)
@@ -163,8 +169,7 @@ def test_what_a_tool_writes(tool: str, pool: str, tmp_path: Path):
         check_scores(numbers, one)
 
 
-@every_pool
-@pytest.mark.parametrize("tool", written_by_tools.CONFIDENT)
+@with_pools("tool", written_by_tools.CONFIDENT)
 def test_scores_of_whichever_label_was_predicted(tool: str, pool: str, tmp_path: Path):
     one = drawn(pool, tool, without="?")
     if len(one.labels) == 2:
@@ -176,8 +181,7 @@ def test_scores_of_whichever_label_was_predicted(tool: str, pool: str, tmp_path:
         check_scores(numbers, one)
 
 
-@every_pool
-@pytest.mark.parametrize("tool", written_by_tools.BEST)
+@with_pools("tool", written_by_tools.BEST)
 def test_predictions_made_of_scores(tool: str, pool: str, tmp_path: Path):
     one = drawn(pool, tool, bare=True, parts=10**7)  # a softmax may tell equal scores apart
     one = dataclasses.replace(one, pred=one.best)
@@ -196,8 +200,7 @@ def test_tools_that_number_the_labels(tool: str, k: int, tmp_path: Path):
 # -- two files, several labels ----------------------------------------------------------------------
 
 
-@every_pool
-@pytest.mark.parametrize("how", ["id", "same names", "two keys", "stems", "numbers", "row order"])
+@with_pools("how", ["id", "same names", "two keys", "stems", "numbers", "row order"])
 def test_predictions_and_labels_apart(how: str, pool: str, tmp_path: Path):
     one, rng = drawn(pool, how), chance(how, pool)
     ways = rng.choice(["csv", "parquet", "json lines", "xlsx", "csv utf-16"], size=2).tolist()
@@ -207,8 +210,7 @@ def test_predictions_and_labels_apart(how: str, pool: str, tmp_path: Path):
     check_scores(check_labels(read(*paths, given=given), one), one)
 
 
-@every_pool
-@pytest.mark.parametrize("way", [*written_sets.BOTH, *written_sets.SCORES])
+@with_pools("way", [*written_sets.BOTH, *written_sets.SCORES])
 def test_sets_of_labels(way: str, pool: str, tmp_path: Path):
     rng = chance(way, pool)
     names = tuple(name.strip() for name in POOLS[pool] if way != "comma" or "," not in name)

@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
+from data.engines.spark.session import open_session
 from data.runs import load
 from data.runs.load import Given
 
@@ -64,23 +65,24 @@ def test_mlflow_evaluation_table(table, tmp_path, monkeypatch):
 
 
 @pytest.mark.timeout(300)
-def test_spark_predictions_as_text_json_and_parquet(table, tmp_path):
-    reason = "pyspark (and the Java that it needs) is not installed"
-    vectors, sql = (pytest.importorskip(f"pyspark.{name}", reason=reason) for name in ("ml.linalg", "sql"))
-    session = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-    scores = 1 / (1 + np.exp(-table["f0"]))
-    rows = [
-        (float(true), *map(vectors.Vectors.dense, ([f0, f1], [-f0, f0], [1 - score, score])), float(score > 0.5))
-        for true, f0, f1, score in zip(table["target"], table["f0"], table["f1"], scores, strict=True)
-    ]
-    names = ["label", "features", "rawPrediction", "probability", "prediction"]  # as transform() of a classifier
-    made = session.createDataFrame(rows, names).coalesce(1)
-    shown = made.toPandas()
+def test_spark_predictions_as_text_json_and_parquet(table, tmp_path, monkeypatch):
+    pytest.importorskip("pyspark.sql", reason="pyspark (and the Java that it needs) is not installed")
+    monkeypatch.setenv("BLINDSPOT_SPARK", "local[2]")
+    score = 1 / (1 + np.exp(-table["f0"]))
+    arrays = {"features": ("f0", "f1"), "rawPrediction": ("low", "f0"), "probability": ("no", "score")}
+    plain = table[["f0", "f1"]].assign(low=-table["f0"], no=1 - score, score=score)
+    plain.assign(label=table["target"] * 1.0, prediction=(score > 0.5) * 1.0).to_parquet(tmp_path / "plain.parquet")
+    spark = open_session(1 << 30, "test").spark  # the one of the other tests: another would take 15 s to start
+    from pyspark.ml.functions import array_to_vector
+    from pyspark.sql.functions import array
+
+    vectors = [array_to_vector(array(*parts)).alias(name) for name, parts in arrays.items()]
+    made = spark.read.parquet(str(tmp_path / "plain.parquet")).select("label", *vectors, "prediction").coalesce(1)
+    shown = made.toPandas()  # as transform() of a classifier gives it
     shown.to_csv(tmp_path / "preds.csv", index=False)
     made.write.json(str(tmp_path / "as_json"))
     made.write.parquet(str(tmp_path / "as_parquet"))
     expected = np.array([probability[1] for probability in shown["probability"]])
-    session.stop()
     written = [tmp_path / "preds.csv"]
     for folder, ending in (("as_json", ".json"), ("as_parquet", ".parquet")):
         part = next((tmp_path / folder).glob(f"part-*{ending}"))

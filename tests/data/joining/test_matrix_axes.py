@@ -17,6 +17,8 @@ from data.runs import load
 from tests.measured_numbers import numbers_of
 from tests.opened_runs import keep_text, open_run
 
+pytestmark = pytest.mark.usefixtures("module_reads_here")
+
 MATRIX = np.array([[50, 3, 1], [7, 40, 2], [0, 4, 30]])
 LABELS = ["cat", "dog", "owl"]
 TRUE = ["Reference", "actual", "Truth", "y_true", "True class", "ACTUAL:", "Observed", "gold", "label", "Wahrheit"]

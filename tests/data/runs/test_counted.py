@@ -104,7 +104,7 @@ def test_two_logits_are_scores_by_their_softmax(tmp_path, engine, monkeypatch, m
         assert abs(values(counts)[name] - values(rows)[name]) <= counts.score_error_bound[name] + 1e-12, name
 
 
-def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
+def test_two_logits_are_told_outside_the_sample(tmp_path, quick_engine, monkeypatch):
     monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
     rng = np.random.default_rng(8)
     yes, no = rng.random((2, 400)).round(2)
@@ -112,7 +112,7 @@ def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
     columns = {"label": np.where(yes > no, "yes", "no"), "score_yes": yes, "score_no": no}
     source, whole = write(tmp_path, pa.table(columns))
     rows = measure(read_evaluation([whole], Given()))
-    counts = measure(read_source(source, Given(), engine=engine))
+    counts = measure(read_source(source, Given(), engine=quick_engine))
     assert "Softmax made" in " ".join(counts.evaluation.receipt.notes)
     # A softmax on an edge of a calibration bin may fall on either side of it.
     binned = dict.fromkeys(("findings", "ece", "ece_equal_width", "mce", "ece_by_chance"))
@@ -120,7 +120,7 @@ def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
 
 
 @pytest.mark.parametrize("scale", [1.0, 7.0], ids=["one-vs-rest", "own scale"])
-def test_higher_of_two_scores_is_predicted(tmp_path, engine, monkeypatch, scale):
+def test_higher_of_two_scores_is_predicted(tmp_path, quick_engine, monkeypatch, scale):
     monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
     rng = np.random.default_rng(8)
     yes, no = rng.random((2, 400)).round(2)
@@ -128,7 +128,7 @@ def test_higher_of_two_scores_is_predicted(tmp_path, engine, monkeypatch, scale)
     columns = {"label": np.where(yes + rng.normal(size=400) / 3 > no, "yes", "no"), "score_no": no * scale}
     source, whole = write(tmp_path, pa.table(columns | {"score_yes": yes * scale}))
     rows = measure(read_evaluation([whole], Given()))
-    counts = measure(read_source(source, Given(), engine=engine))
+    counts = measure(read_source(source, Given(), engine=quick_engine))
     same(values(counts)["confusion_matrix"], values(rows)["confusion_matrix"])
     for name in ("accuracy", "roc_auc", "average_precision", "log_loss", "threshold"):
         same(values(counts)[name], values(rows)[name], name)
@@ -136,14 +136,14 @@ def test_higher_of_two_scores_is_predicted(tmp_path, engine, monkeypatch, scale)
 
 
 @pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
-def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
+def test_binned_numbers_hold_their_bounds(tmp_path, quick_engine, scale, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 700)
     monkeypatch.setattr(score_bins, "_BITS", (4, 6))
     source, whole = write(tmp_path, binary(np.random.default_rng(4), n=3000, scale=scale, digits=5))
     given = Given(truth="label", scores=("fraud_score",), positive="fraud", scale="probability")
     rows, counts = (
         measure(read_evaluation([whole], given)),
-        measure(read_source(source, given, engine=engine)),
+        measure(read_source(source, given, engine=quick_engine)),
     )
     assert counts.evaluation.n_lines < 700 and counts.evaluation.score_upper is not None
     same(values(counts)["confusion_matrix"], values(rows)["confusion_matrix"])  # the threshold cuts no bin
@@ -163,13 +163,13 @@ def test_lines_stand_in_one_order(tmp_path):
     assert one.to_pylist() == other.to_pylist()
 
 
-def test_source_of_counts_says_scores_are_not_counted(tmp_path, engine):
+def test_source_of_counts_says_scores_are_not_counted(tmp_path, quick_engine):
     table = multiclass(np.random.default_rng(3), 90)
     table = table.append_column("p_ä", pa.array(np.linspace(0, 1, 90))).append_column("n", pa.array([3] * 90))
     source, _ = write(tmp_path, table)
-    said = " ".join(read_source(source, Given(counts="n"), engine=engine).receipt.notes)
+    said = " ".join(read_source(source, Given(counts="n"), engine=quick_engine).receipt.notes)
     assert "'n' says how many rows each line stands for: scores beside the predictions are not counted." in said
-    assert "not counted" not in " ".join(read_source(source, Given(scores=()), engine=engine).receipt.notes)
+    assert "not counted" not in " ".join(read_source(source, Given(scores=()), engine=quick_engine).receipt.notes)
 
 
 @pytest.mark.parametrize("unit", ["ms", "us"])
@@ -188,15 +188,15 @@ def test_times_are_labels_in_their_zone(tmp_path, engine, unit):
     assert found.column("label").to_pylist() == columns["label"].to_pylist() and found.schema.field("pred").type == kind
 
 
-def test_filter_and_slices_split_the_counts(tmp_path, engine):
+def test_filter_and_slices_split_the_counts(tmp_path, quick_engine):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(5)))
     rows = measure(read_evaluation([whole], Given(only=("region", "eu"))))
-    counts = measure(read_source(source, Given(only=("region", "eu")), engine=engine))
+    counts = measure(read_source(source, Given(only=("region", "eu")), engine=quick_engine))
     same(values(counts), values(rows))
-    split = read_source(source, Given(), engine=engine, slices=("region",))
+    split = read_source(source, Given(), engine=quick_engine, slices=("region",))
     assert "region" in split.rows.column_names and split.n_rows == 900
     with pytest.raises(DataError, match="no column 'plan'"):
-        read_source(source, Given(), engine=engine, slices=("plan",))
+        read_source(source, Given(), engine=quick_engine, slices=("plan",))
 
 
 def test_bins_of_numbers_hold_equally_many_rows(tmp_path, engine):
