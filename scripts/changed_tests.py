@@ -7,6 +7,7 @@ Browser tests are left out.
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,7 @@ def tests_for(changed: set[str]) -> list[str]:
     return sorted({*tests, *ALWAYS})
 
 
+@functools.cache
 def imported_by(path: Path) -> set[str]:
     """Return the names of modules, and of what is taken from them, that a file imports."""
     names = set()

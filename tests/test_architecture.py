@@ -112,7 +112,7 @@ def modules_of(node: ast.AST, package: list[str]) -> list[str]:
         base = ".".join([*above, *([node.module] if node.module else [])])
         return [base] if base else [alias.name for alias in node.names]
     if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-        called = ast.unparse(node.func).rpartition(".")[2]
+        called = getattr(node.func, "attr", getattr(node.func, "id", None))
         if called in ("__import__", "import_module") and isinstance(node.args[0].value, str):
             return [node.args[0].value]
     return []
@@ -196,8 +196,11 @@ def test_every_file_keeps_to_its_room():
 
 def test_no_module_imports_an_exported_script():
     names = {".".join(path.with_suffix("").parts) for path in HANDED_OUT}
+    words = {path.stem for path in HANDED_OUT}
     for path in python_files():
-        assert names.isdisjoint(one.module for one in imports((ROOT / path).read_text(encoding="utf-8"), path)), path
+        source = (ROOT / path).read_text(encoding="utf-8")
+        if any(word in source for word in words):  # few files: only these are parsed
+            assert names.isdisjoint(one.module for one in imports(source, path)), path
 
 
 def test_chains_of_imports_stay_short():

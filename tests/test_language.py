@@ -1,6 +1,7 @@
 """Test the words of the code: names of tests, openings of docstrings, and one word for one thing for users."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,6 +60,22 @@ def sentences(tree: ast.Module) -> Iterator[ast.Constant]:
             yield node
 
 
+Lines = list[tuple[int, str]]
+
+
+@functools.cache
+def texts_in_code() -> dict[Path, tuple[Lines, Lines]]:
+    """Return, of every file of the app and its scripts, docstrings of functions and other texts, with their lines."""
+    texts = {}
+    for path in python_files():
+        if room_of(path) in {*ROOMS, "scripts"}:
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+            docstrings = [(node.lineno, ast.get_docstring(node) or "") for node in functions]
+            texts[path] = docstrings, [(node.lineno, str(node.value)) for node in sentences(tree)]
+    return texts
+
+
 def document_sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a Markdown text; code is one word, items and cells end a sentence."""
     text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
@@ -103,23 +120,21 @@ def test_docstrings_begin_with_no_question():
 
 def test_docstrings_of_functions_begin_with_verbs():
     named = [
-        f"{path}:{node.lineno} {node.name}"
-        for path in python_files()
-        if room_of(path) in {*ROOMS, "scripts"}
-        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and (ast.get_docstring(node) or "").split(" ")[0] in {"A", "An", "The", "Every", "One", "All", "Rows"}
+        f"{path}:{line} {text}"
+        for path, (docstrings, _) in texts_in_code().items()
+        for line, text in docstrings
+        if text.split(" ")[0] in {"A", "An", "The", "Every", "One", "All", "Rows"}
     ]
     assert not named, 'begin with a verb: "Return the …", "Draw the …"'
 
 
 def test_users_read_one_word_for_one_thing():
     wrong = [
-        f"{path}:{node.lineno}: {str(node.value)[:80]}"
-        for path in python_files()
+        f"{path}:{line}: {text[:80]}"
+        for path, (_, said) in texts_in_code().items()
         if room_of(path) in ROOMS
-        for node in sentences(ast.parse((ROOT / path).read_text(encoding="utf-8")))
-        if (found := FORBIDDEN.search(str(node.value))) and not _is_kept(path, found[0])
+        for line, text in said
+        if (found := FORBIDDEN.search(text)) and not _is_kept(path, found[0])
     ]
     assert not wrong, WORDS
 

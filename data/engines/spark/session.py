@@ -115,7 +115,8 @@ class _ClassicSession:
     def progress(self) -> float:
         """Return the share of tasks that are done, as `Session.progress`."""
         tracker = self.spark.sparkContext.statusTracker()
-        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(self._group)]
+        under_way = {*tracker.getJobIdsForGroup(self._group)} & {*tracker.getActiveJobsIds()}  # each costs two questions
+        jobs = [tracker.getJobInfo(job) for job in under_way]
         stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
         known = [stage for stage in stages if stage is not None]
         n_tasks = sum(stage.numTasks for stage in known)
