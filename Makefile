@@ -8,9 +8,9 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-# Python compiles what it imports, and keeps it: compiling all that pip installs takes many times as long.
+# Python compiles what it imports, and keeps it: compiling all that is installed would take many times as long.
 unexport PYTHONDONTWRITEBYTECODE
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := PYTHON=$(BIN)/python sh scripts/install_packages.sh
 
 .PHONY: help run test test-models fast check answers bench bench-large bench-peers tasks coverage structure reliability screenshots dist try-dist clean
 .DELETE_ON_ERROR:
@@ -99,7 +99,7 @@ $(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 
 $(VENV)-peers/.peers: requirements-peers.txt
 	@PYTHON=$(PYTHON) VENV=$(VENV)-peers sh scripts/make_venv.sh
-	$(VENV)-peers/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-peers.txt
+	PYTHON=$(VENV)-peers/bin/python sh scripts/install_packages.sh -r requirements-peers.txt
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt requirements-mcp.txt constraints.txt $(VENV)/.app

@@ -6,6 +6,7 @@ import io
 import os
 import re
 import struct
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 import cli
 import server
+from tests.ceiling import CEILING_SECONDS
 from tests.test_architecture import ROOMS, imports, python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -249,3 +251,16 @@ def test_tests_share_no_random_generator():
     """Draws of a test would depend on which tests drew before it."""
     shared = re.compile(r"^\w+ = (np\.random\.default_rng|random\.Random)\([^()]*\)$", re.MULTILINE)
     assert [path for path in (ROOT / "tests").rglob("*.py") if shared.search(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize("uv_reaches", [True, False])
+def test_packages_are_installed_without_uv_too(tmp_path, uv_reaches):
+    """A stand-in for Python writes down what it is asked; as uv it ends as it does with or without a registry."""
+    python, asked = tmp_path / "a python", tmp_path / "asked"
+    python.write_text(f'#!/bin/sh\necho "$2 $*" >>"{asked}"\n[ "$2" != uv ] || exit {0 if uv_reaches else 2}\n')
+    python.chmod(0o755)
+    run = ["sh", "scripts/install_packages.sh", "-r", "some.txt"]
+    subprocess.run(run, cwd=ROOT, env=os.environ | {"PYTHON": str(python)}, check=True, timeout=CEILING_SECONDS)
+    lines = asked.read_text(encoding="utf-8").splitlines()
+    assert [line.split()[0] for line in lines] == ["pip", "uv"] + ([] if uv_reaches else ["pip"])
+    assert lines[-1].endswith("-r some.txt")
