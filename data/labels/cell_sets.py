@@ -37,6 +37,11 @@ def parse_list(text: str) -> tuple[str, ...] | None:
     >>> parse_list('["a", "b"]'), parse_list("['a' 'b']"), parse_list("a"), parse_list("[]")
     (('a', 'b'), ('a', 'b'), None, ())
     """
+    items = _read_items(text)
+    return None if items is None else tuple(item if isinstance(item, str) else json.dumps(item) for item in items)
+
+
+def _read_items(text: str) -> Sequence[str | int | float] | None:
     stripped = text.strip()
     if stripped == "set()":
         return ()
@@ -45,9 +50,8 @@ def parse_list(text: str) -> tuple[str, ...] | None:
     items = _read_json_list(stripped) if stripped[0] == "[" else None
     if items is None:
         items = _read_python_list(stripped)
-    if items is None or not all(isinstance(item, str | int | float) for item in items):
-        return None
-    return tuple(item if isinstance(item, str) else json.dumps(item) for item in items)
+    found = [item for item in items or () if isinstance(item, str | int | float)]
+    return found if items is not None and len(found) == len(items) else None
 
 
 def _read_json_list(text: str) -> list[object] | None:
@@ -100,8 +104,9 @@ def split(text: str, delimiter: str) -> tuple[str, ...]:
     >>> split("child speech;video game/tv;", ";")
     ('child speech', 'video game/tv')
     """
-    parts = text.split() if delimiter == " " else text.split(delimiter)
-    return tuple(part for part in (p.strip() for p in parts) if part)
+    if delimiter == " ":
+        return tuple(text.split())
+    return tuple(filter(None, map(str.strip, text.split(delimiter))))
 
 
 def read_members(text: str, encoding: SetEncoding) -> tuple[str, ...] | None:
@@ -124,7 +129,7 @@ def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
     some = list(values[:5_000])
     if not some:
         return None
-    if sum(parse_list(value) is not None for value in some) > 0.8 * len(some):
+    if sum(_read_items(value) is not None for value in some) > 0.8 * len(some):
         return SetEncoding("json", None)
     for delimiter in _list_delimiters(some):
         if _do_recur([split(value, delimiter) for value in some]):
