@@ -1,15 +1,22 @@
 """A run kept or opened without a browser: what a page would show of it."""
 
+import functools
 from pathlib import Path
 
 from data.evaluation import Evaluation
 from data.runs import load, understanding
+from data.samples import is_sample
 from data.store import links
 
 
 def open_run(run: str) -> Evaluation:
     """The evaluation of a sample's key or of a draft's token."""
-    return understanding.open_draft(load.draft_of(run))
+    return _open_sample(run) if is_sample(run) else understanding.open_draft(load.draft_of(run))
+
+
+@functools.cache
+def _open_sample(key: str) -> Evaluation:
+    return understanding.open_draft(load.draft_of(key))
 
 
 def keep_file(path: Path, given: load.Given | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -105,9 +105,14 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[Path]]:
     return write_pairs(tmp_path_factory.mktemp("pairs"))
 
 
+@cache
+def compared(*paths: Path) -> Sequence[Claim]:
+    return ask_comparison([*paths])
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_surfaces_agree_on_compared_runs(pairs: Mapping[str, list[Path]], name: str):
-    claims = ask_comparison(pairs[name])
+    claims = compared(*pairs[name])
     assert contradictions(claims) == []
     facts = {(claim.fact, claim.surface) for claim in claims}
     assert {("better run", surface) for surface in ("terminal", "Markdown", "Compare")} <= facts
@@ -117,7 +122,7 @@ def test_surfaces_agree_on_compared_runs(pairs: Mapping[str, list[Path]], name: 
 def test_planted_contradiction_of_runs_is_found(
     pairs: Mapping[str, list[Path]], monkeypatch: pytest.MonkeyPatch, changed: str
 ):
-    right = ask_comparison(pairs["lost"])
+    right = compared(*pairs["lost"])
     module, _, function = changed.rpartition(".")
     make = getattr(__import__(module, fromlist=[function]), function)
     monkeypatch.setattr(changed, lambda *given, **options: add_one(make(*given, **options)))
