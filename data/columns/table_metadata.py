@@ -322,6 +322,13 @@ def read_counted(table: pa.Table) -> Counted | None:
     return Counted(**(values | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 
 
+def require_counted(table: pa.Table) -> Counted:
+    """Return what `with_counted` wrote into a table that an engine made."""
+    counted = read_counted(table)
+    assert counted is not None
+    return counted
+
+
 def name_engine(table: pa.Table) -> str:
     """Return who counted the rows of a table: "memory", or an engine."""
     counted = read_counted(table)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.columns.table_metadata import Counted, JoinedSource, SourceJoin, read_counted, with_counted
+from data.columns.table_metadata import Counted, JoinedSource, SourceJoin, require_counted, with_counted
 from data.comparison.aligned_runs import AlignedRuns
 from data.evaluation import ColumnRole, FileFacts, Settings
 from data.runs.joined_sides import SourceCounts
@@ -25,8 +25,8 @@ def join_counts(
 
     ids : columns of the id in every source. wanted : settings of the first source, as somebody corrected them.
     """
-    first, about = parts[0], read_counted(parts[0].table)
-    assert about is not None and first.settings.pred is not None
+    first, about = parts[0], require_counted(parts[0].table)
+    assert first.settings.pred is not None
     columns = _name_predictions(first, aligned.names)
     sources = tuple(
         _describe_source(part, aligned, place, columns[place], ids[place]) for place, part in enumerate(parts)
@@ -73,8 +73,7 @@ def _name_predictions(first: SourceCounts, names: Sequence[str]) -> list[str]:
 def _describe_source(
     part: SourceCounts, aligned: AlignedRuns, place: int, column: str, ids: tuple[str, ...]
 ) -> JoinedSource:
-    about, name, rows = read_counted(part.table), aligned.names[place], aligned.rows
-    assert about is not None
+    about, name, rows = require_counted(part.table), aligned.names[place], aligned.rows
     return JoinedSource(
         name, about.snapshot, ids, column, about.n_rows, rows.only_in[name], rows.without_prediction.get(name, 0)
     )

@@ -9,7 +9,7 @@ from pyarrow import types as kinds
 
 from data.building.counted_labels import check_joinable
 from data.columns.column_names import names_rows
-from data.columns.table_metadata import Counted, read_counted
+from data.columns.table_metadata import Counted, read_counted, require_counted
 from data.comparison.aligned_runs import align_runs
 from data.comparison.joined_counts import join_counts
 from data.engines.engine import check_joined, choose_engine
@@ -76,8 +76,7 @@ def join_source(
         as `find_unchanged`, `count_source`, `find_ids`, `join_side` and `align_runs`; sources of different engines;
         what `report` raises, which stops the query.
     """
-    counted = read_counted(load_joined_table(draft)[0])
-    assert counted is not None
+    counted = require_counted(load_joined_table(draft)[0])
     opened = [*_open_counted(counted, person, groups), _open(name, person, groups)]
     names = [source.name for source, _ in opened]
     _check_sources(names)

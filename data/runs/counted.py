@@ -18,7 +18,7 @@ from data.building.single_label import NO_SUM, OWN_SCALE, describe_softmax
 from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
-from data.columns.table_metadata import Counted, read_counted, with_counted
+from data.columns.table_metadata import Counted, require_counted, with_counted
 from data.columns.weight_columns import weights_need_rows_error
 from data.engines.engine import Engine, describe_counting
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
@@ -52,8 +52,7 @@ class CountedSource:
 
     def evaluation(self, settings: Settings | None = None) -> Evaluation:
         """Build the evaluation of the counts, with other settings than those they were counted by, or with these."""
-        counted = read_counted(self.table)
-        assert counted is not None
+        counted = require_counted(self.table)
         detected = Detected(self.settings, counted.roles, counted.notes, counted.warnings)
         return build_evaluation(self.facts.name, self.table, [self.facts], None, detected, settings or self.settings)
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.columns.column import distinct
-from data.columns.table_metadata import read_counted
+from data.columns.table_metadata import require_counted
 from data.engines.join_query import JoinSide
 from data.engines.row_source import RowSource
 from data.errors import DataError
@@ -77,8 +77,7 @@ def join_side(folder: RowSource, counted: SourceCounts, ids: tuple[str, ...]) ->
     DataError
         its lines stand for many rows, or are too many.
     """
-    about = read_counted(counted.table)
-    assert about is not None
+    about = require_counted(counted.table)
     if about.weights is not None:
         raise DataError(
             f"{quote(counted.facts.name)} holds counts ({quote(about.weights)}), and only single rows can be joined. "

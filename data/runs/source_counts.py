@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 
-from data.columns.table_metadata import read_counted
+from data.columns.table_metadata import require_counted
 from data.engines.engine import Engine
 from data.engines.parquet_folder import select_keys
 from data.engines.row_query import RowQuery
@@ -61,8 +61,7 @@ def count_again(
     DataError
         as `find_unchanged` and `count_source`; what `report` raises, which stops the query.
     """
-    counted = read_counted(load_joined_table(draft)[0])
-    assert counted is not None
+    counted = require_counted(load_joined_table(draft)[0])
     source, _ = find_unchanged(counted, person, groups, "its counts are not split further")
     source = source if draft.given == Given() else dataclasses.replace(source, given=draft.given)
     before = [role.column for role in counted.roles if role.role == "other"]
@@ -92,8 +91,7 @@ def count_by_thresholds(
     DataError
         as `count_again`.
     """
-    counted = read_counted(load_joined_table(draft)[0])
-    assert counted is not None
+    counted = require_counted(load_joined_table(draft)[0])
     source, _ = find_unchanged(counted, person, groups, "its thresholds stay")
     given = source.given if draft.given == Given() else draft.given
     given = dataclasses.replace(given, label_thresholds=tuple(thresholds))
@@ -111,8 +109,7 @@ def count_by_columns(
     DataError
         as `find_unchanged` and `count_source`; what `report` raises, which stops the query.
     """
-    counted = read_counted(load_joined_table(draft)[0])
-    assert counted is not None
+    counted = require_counted(load_joined_table(draft)[0])
     source, _ = find_unchanged(counted, person, groups, "it is not counted by other columns")
     given = dataclasses.replace(source.given, truth=truth, pred=pred, scores=(score,) if score else ())
     again, evaluation = read_source_draft(dataclasses.replace(source, given=given), report)
@@ -130,8 +127,7 @@ def count_draft_classes(
         as `find_unchanged` and `count_classes`; what `report` raises, which stops the query.
     """
     evaluation = open_draft(draft)
-    counted = read_counted(evaluation.rows)
-    assert counted is not None
+    counted = require_counted(evaluation.rows)
     source, folder = find_unchanged(counted, person, groups, "its scores are not counted")
     done, n = [0], len(counted.class_scores)
     with open_in_turn(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
@@ -180,8 +176,7 @@ def read_few_rows(
     DataError
         as `find_unchanged`.
     """
-    counted = read_counted(evaluation.rows)
-    assert counted is not None
+    counted = require_counted(evaluation.rows)
     _, folder = find_unchanged(counted, person, groups, "its rows are not read")
     with stop_unwanted(folder.cancel, report):
         drawn = select_keys(folder.sample(SOURCE_SAMPLE_ROWS))

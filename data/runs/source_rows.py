@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from data.building.counted_labels import label_columns
 from data.columns.column import distinct
 from data.columns.score_scale import find_source_cut
-from data.columns.table_metadata import Counted, read_counted
+from data.columns.table_metadata import Counted, read_counted, require_counted
 from data.engines.parquet_folder import select_keys
 from data.engines.query import Key, Score
 from data.engines.row_query import Among, RowQuery
@@ -54,8 +54,8 @@ def read_source_rows(
     DataError
         the source is gone, has changed since it was counted, or does not open for this person; too many combinations.
     """
-    counted = read_counted(evaluation.rows)
-    assert counted is not None and counted.source is not None and counted.join is None
+    counted = require_counted(evaluation.rows)
+    assert counted.source is not None and counted.join is None
     source, folder = find_unchanged(counted, person, groups, "its rows are not shown")
     schema = folder.schema
     lines, offset = _near_part(evaluation, counted, lines, order, offset)

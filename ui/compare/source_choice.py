@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.columns.table_metadata import read_counted
+from data.columns.table_metadata import require_counted
 from data.comparison.named_sources import (
     find_join_problem,
     join_source,
@@ -81,8 +81,8 @@ def _join(name: str, key: str) -> None:
 
 def _view_of(evaluation: Evaluation) -> dict[str, object]:
     """Return the view of joined sources: the runs that were compared before, and the new one as B."""
-    counted = read_counted(evaluation.rows)
-    assert counted is not None and counted.join is not None
+    counted = require_counted(evaluation.rows)
+    assert counted.join is not None
     columns = evaluation.rows.column_names
     before = [run for run in others_in_view() if run.kind in COLUMNS and run.name in columns]
     joined = [RunName("pred", source.pred) for source in counted.join.sources[1:]]

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.score_scale import SURELY_PER_CENT, find_source_cut, is_source_per_cent
-from data.columns.table_metadata import Counted, read_counted
+from data.columns.table_metadata import Counted, read_counted, require_counted
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_scores import read_scores
@@ -75,8 +75,7 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
     DataError
         labels that the engine cannot tell apart, scores that are no numbers, a query that failed.
     """
-    counted = read_counted(evaluation.rows)
-    assert counted is not None
+    counted = require_counted(evaluation.rows)
     label_marks = find_class_marks(evaluation, counted, folder.schema)
     softmax = counted.class_scale == "logit" and evaluation.task != "multilabel"
     logits = tuple(column for column, _ in counted.class_scores) if softmax else ()

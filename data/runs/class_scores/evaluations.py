@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.score_scale import is_source_per_cent
-from data.columns.table_metadata import Counted, read_counted, with_counted
+from data.columns.table_metadata import Counted, read_counted, require_counted, with_counted
 from data.engines.query import HIGH, LOW, ROWS
 from data.evaluation import Evaluation, Settings
 from data.labels.positive_class import name_other_class
@@ -50,8 +50,7 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
     DataError
         as `build`.
     """
-    counted = read_counted(evaluation.rows)
-    assert counted is not None
+    counted = require_counted(evaluation.rows)
     place = scores.classes.index(name)
     lines = scores.table.filter(pc.equal(scores.table.column(CLASS), place))
     binned = not pc.all(

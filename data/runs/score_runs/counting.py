@@ -12,7 +12,7 @@ import pyarrow as pa
 from data.building.counted_labels import sort_lines
 from data.columns.column import Column
 from data.columns.score_scale import find_source_cut
-from data.columns.table_metadata import Counted, read_counted, with_counted
+from data.columns.table_metadata import Counted, require_counted, with_counted
 from data.engines.label_lists import is_number
 from data.engines.query import ROWS, ColumnFacts, Grouping, name_ends
 from data.engines.row_source import RowSource
@@ -45,8 +45,7 @@ def split_by_scores(
     DataError
         counts without scores, columns that hold none, too many combinations, a query that failed.
     """
-    about = read_counted(table)
-    assert about is not None
+    about = require_counted(table)
     if about.score is None or not settings.scores:
         raise DataError("Scores are compared where a source has two classes and a score of one: choose that column.")
     if about.softmax:
