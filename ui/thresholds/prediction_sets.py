@@ -10,7 +10,7 @@ from export.result.kinds import Result
 from ui.thresholds.rule_inputs import draw_number
 from ui.view import cache, controls, measurement, url
 from ui.view.data_table import draw_sentences
-from ui.view.result_table.result_table import draw_table
+from ui.view.result_table.result_table import draw_tables
 
 
 @cache.kept(64)
@@ -33,6 +33,4 @@ def draw(evaluation: Evaluation) -> None:
         controls.tick("setsby", "Promised for each class")
     result = sets_in_view(evaluation)
     draw_sentences(result.sentences)
-    for table in result.tables:
-        draw_table(table, key=f"sets.{table.name}")
-    draw_sentences(result.notes, small=True)
+    draw_tables(result)

@@ -36,7 +36,7 @@ from ui.thresholds.rule_inputs import draw_number
 from ui.view import cache, measurement, state, url
 from ui.view.cache import result_or_reason
 from ui.view.data_table import draw_sentences, table_twin
-from ui.view.result_table.result_table import draw_table
+from ui.view.result_table.result_table import draw_tables
 
 FIRST_COVERAGE = 0.9
 """Share of the rows that is decided when the rule is chosen."""
@@ -170,9 +170,7 @@ def draw_predictions(evaluation: Evaluation) -> None:
         draw_number("risk", "Wrong of the decided, at most, in %", 0.0, 1.0, 1.0, factor=100)
         draw_number("perday", "Rows a day", 0.0, 1e12, None, empty="as in this file")
     draw_sentences(result.sentences)
-    for table in result.tables:
-        draw_table(table, key=f"abstain.{table.name}")
-    draw_sentences(result.notes, small=True)
+    draw_tables(result)
 
 
 def _whole_percent(band: Band) -> int:

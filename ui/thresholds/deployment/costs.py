@@ -14,7 +14,7 @@ from export.result.kinds import Result
 from ui.text.messages import remark
 from ui.view import cache, measurement, url
 from ui.view.data_table import draw_sentences, write_markdown
-from ui.view.result_table.result_table import draw_table
+from ui.view.result_table.result_table import draw_tables
 
 _MOST_CLASSES = 20
 """Classes whose costs are typed; a larger table does not fit a link."""
@@ -66,9 +66,7 @@ def draw(evaluation: Evaluation) -> None:
         _edit(evaluation)
         if not url.get("costs"):
             st.caption("Every mistake costs 1 until you type other costs. A cost below 0 is a gain.")
-    for table in result.tables:
-        draw_table(table, key=f"costs.{table.name}")
-    draw_sentences(result.notes, small=True)
+    draw_tables(result)
 
 
 def _edit(evaluation: Evaluation) -> None:

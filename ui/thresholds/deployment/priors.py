@@ -14,7 +14,7 @@ from export.result.kinds import Result
 from ui.text.messages import remark
 from ui.view import cache, measurement, url
 from ui.view.data_table import draw_sentences, write_markdown
-from ui.view.result_table.result_table import draw_table
+from ui.view.result_table.result_table import draw_tables
 
 _MOST_CLASSES = 20
 """Classes whose shares are typed; more do not fit a link."""
@@ -72,9 +72,7 @@ def draw(evaluation: Evaluation) -> None:
             "Estimate them from the scores", key="priors.estimate", disabled=not url.get("priors"),
             on_click=lambda: url.put(priors=""),
         )  # fmt: skip
-    for table in result.tables:
-        draw_table(table, key=f"priors.{table.name}", axes={})
-    draw_sentences(result.notes, small=True)
+    draw_tables(result, axes={})
 
 
 def _edit(evaluation: Evaluation, shares: np.ndarray) -> None:

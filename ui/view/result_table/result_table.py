@@ -18,6 +18,7 @@ from export.result.kinds import (
     Difference,
     Label,
     Number,
+    Result,
     Share,
     Table,
     Unknown,
@@ -92,6 +93,13 @@ def draw_table(table: Table, *, key: str, **options: Any) -> None:
     st.header(write_markdown(table.words), anchor=False)
     result_table(table, key=key, **options)
     draw_sentences([table.note] if table.note else [], small=True)
+
+
+def draw_tables(result: Result, **options: Any) -> None:
+    """Draw every table of a result, then its notes; options : those of `draw_table`."""
+    for table in result.tables:
+        draw_table(table, key=f"{result.name}.{table.name}", **options)
+    draw_sentences(result.notes, small=True)
 
 
 def result_table(
