@@ -7,22 +7,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column, holds_text
-from data.columns.column_names import near_miss
+from data.columns.near_names import list_columns
 from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import Settings
 from data.process.limits import format_size
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 
 def check_column(table: pa.Table, name: str) -> None:
     """Raise DataError with the columns there are, and the one probably meant, if `name` is none of them."""
     if table.schema.get_all_field_indices(name):  # looked up: the list of names is made anew each time
         return
-    near = near_miss(name, table.column_names)
-    hint = f" Did you mean {quote(near)}?" if near else ""
-    raise DataError(f"There is no column {quote(name)}; the file has {list_items(table.column_names, 6, 24)}.{hint}")
+    raise DataError(f"There is no column {quote(name)}; the file has {list_columns(table.column_names, name)}")
 
 
 def check_truth(table: pa.Table, settings: Settings) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -310,19 +309,6 @@ def sort_by_role(names: Iterable[str], role: str) -> list[str]:
     """Return the names that fit a role, best first, in file order among equals."""
     fitting = [(place, name) for name in names if (place := rank(name, role)) is not None]
     return [name for _, name in sorted(fitting, key=lambda pair: pair[0])]
-
-
-def near_miss(wanted: str, names: Iterable[str]) -> str | None:
-    """Return the column that was probably meant by `wanted`, if any; none with a very long name.
-
-    >>> near_miss("y_true", ["id", "Y_True"])
-    'Y_True'
-    """
-    if len(wanted) > COMPARED_NAME_CHARS:
-        return None
-    folded = {fold(name): name for name in names if len(name) <= COMPARED_NAME_CHARS}
-    close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
-    return folded[close[0]] if close else None
 
 
 def is_sure_id(name: str) -> bool:

@@ -8,14 +8,14 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
-from data.columns.column_names import near_miss
+from data.columns.near_names import list_columns
 from data.columns.role_names import PART_ROLES
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Settings
 from data.joining.key_columns import names_rows
 from data.roles.run_columns import ALL_ROWS
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 FEW_CLUSTERS = 10
 EACH_ROW = "~"
@@ -56,11 +56,8 @@ def column_values(table: pa.Table, column: str, wanted: str = "to group rows by"
 def check_grouping(table: pa.Table, column: str, wanted: str) -> None:
     """Raise a DataError where there is no such column; it names the columns that there are."""
     if column not in table.column_names:
-        near = near_miss(column, table.column_names)
-        hint = f" Did you mean {quote(near)}?" if near else ""
-        raise DataError(
-            f"There is no column {quote(column)} {wanted}; the file has {list_items(table.column_names, 6, 24)}.{hint}"
-        )
+        columns = list_columns(table.column_names, column)
+        raise DataError(f"There is no column {quote(column)} {wanted}; the file has {columns}")
 
 
 def clusters(evaluation: Evaluation, column: str) -> Clusters:

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column_names import near_miss
+from data.columns.near_names import list_columns
 from data.engines.numbers import write_numbers
 from data.errors import DataError
 from data.joining.near_keys import SPELLINGS, has_file_names, respell, stems
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 Pair = tuple[str, str]
 """(column of the predictions file, column of the labels file)."""
@@ -90,12 +90,8 @@ def check_pairs(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) 
     for place, (table, what) in enumerate(((predictions, "predictions"), (labels, "labels"))):
         for name in (pair[place] for pair in pairs):
             if name not in table.column_names:
-                near = near_miss(name, table.column_names)
-                hint = f" Did you mean {quote(near)}?" if near else ""
-                raise DataError(
-                    f"The {what} file has no column {quote(name)} to join on; it has "
-                    f"{list_items(table.column_names, 6, 24)}.{hint}"
-                )
+                columns = list_columns(table.column_names, name)
+                raise DataError(f"The {what} file has no column {quote(name)} to join on; it has {columns}")
 
 
 _WHOLE = r"^-?[0-9]+\.0+$"
