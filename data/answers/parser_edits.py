@@ -79,8 +79,8 @@ def propose_changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Se
     kinds = {rule.kind for rule in parser.rules}
     changes = [_plain_change(kind) for kind in ("exact", "normalised") if kind not in kinds]
     changes += _propose_decorations(texts, parser)
-    changes += _propose_thinking(texts, parser)
-    changes += _propose_tags(texts, parser)
+    changes += _propose_tags(texts, parser, "strip_thinking", THINKING_TAGS, "/")
+    changes += _propose_tags(texts, parser, "in_tag", ANSWER_TAGS)
     changes += _propose_fields(texts, parser)
     changes += _propose_markers(texts, rows, parser)
     if pc.any(pc.match_substring(texts, "\n")).as_py():
@@ -126,18 +126,14 @@ def _propose_decorations(texts: pa.Array, parser: Parser) -> Iterator[Change]:
         yield Change("strip all decorations", *_with_more(parser, Rule("strip", tuple(seen))))
 
 
-def _propose_thinking(texts: pa.Array, parser: Parser) -> Iterator[Change]:
-    tags = "|".join(THINKING_TAGS)
-    has_rule = any(rule.kind == "strip_thinking" and not rule.values for rule in parser.rules)
-    if not has_rule and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[]/(?:{tags})[>\]]")).as_py():
-        yield _plain_change("strip_thinking")
-
-
-def _propose_tags(texts: pa.Array, parser: Parser) -> Iterator[Change]:
-    tags = "|".join(ANSWER_TAGS)
-    has_rule = any(rule.kind == "in_tag" and not rule.values for rule in parser.rules)
-    if not has_rule and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[](?:{tags})[>\]]")).as_py():
-        yield _plain_change("in_tag")
+def _propose_tags(
+    texts: pa.Array, parser: Parser, kind: str, tags: Sequence[str], closing: str = ""
+) -> Iterator[Change]:
+    """Propose the rule of some tags where an answer has one; closing : "/" where only one that closes tells."""
+    has_rule = any(rule.kind == kind and not rule.values for rule in parser.rules)
+    pattern = rf"(?i)[<\[]{closing}(?:{'|'.join(tags)})[>\]]"
+    if not has_rule and pc.any(pc.match_substring_regex(texts, pattern)).as_py():
+        yield _plain_change(kind)
 
 
 def _propose_fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
