@@ -35,7 +35,7 @@ def count_closing_lines(table: pa.Table) -> int:
 
 def _close(above: pa.Table, below: pa.Table) -> bool:
     """Return whether the rows below are closing lines: values that occur nowhere above, and another kind of values."""
-    keys, values = (_list_texts(column) for column in below.columns)
+    keys, values = (list_texts(column) for column in below.columns)
     pairs = [*zip(keys, values, strict=True)]
     if not all(_is_name_and_figure(key, value) for key, value in pairs):
         return False
@@ -47,7 +47,8 @@ def _close(above: pa.Table, below: pa.Table) -> bool:
     return all(_is_unlike(of_first, key) or (repeats and _is_unlike(of_second, value)) for key, value in pairs)
 
 
-def _list_texts(column: pa.ChunkedArray) -> list[str]:
+def list_texts(column: pa.ChunkedArray) -> list[str]:
+    """Return the cells as texts without space around them; an empty text where a cell is missing."""
     return ["" if value is None else str(value).strip() for value in column.to_pylist()]
 
 

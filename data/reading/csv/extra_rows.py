@@ -18,6 +18,7 @@ from data.columns.column_names import COUNT
 from data.columns.role_names import fold
 from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
 from data.limits import MAX_CLOSING_ROWS, MAX_MATRIX_CELLS
+from data.reading.csv.closing_lines import list_texts
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -308,10 +309,6 @@ def without_total_cells(table: pa.Table) -> tuple[pa.Table, list[str]]:
     return _without_margins(table)
 
 
-def _texts(column: pa.ChunkedArray) -> list[str]:
-    return ["" if value is None else str(value).strip() for value in column.to_pylist()]
-
-
 def _is_total_word(text: str) -> bool:
     return fold(text.rstrip(":")) in _TOTAL_WORDS
 
@@ -319,7 +316,7 @@ def _is_total_word(text: str) -> bool:
 def _rows(column: pa.ChunkedArray) -> np.ndarray | None:
     """Return whole numbers from 0 as int64; None where a cell is anything else."""
     try:
-        values = [float(text) for text in _texts(column)]
+        values = [float(text) for text in list_texts(column)]
     except ValueError:
         return None
     if not all(value >= 0 and value.is_integer() and value < 2**53 for value in values):
@@ -330,7 +327,7 @@ def _rows(column: pa.ChunkedArray) -> np.ndarray | None:
 def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str]]:
     """Return the table of counts without the lines that add up others."""
     rows = _rows(table.column(name))
-    first, second = (_texts(table.column(other)) for other in table.column_names if other != name)
+    first, second = (list_texts(table.column(other)) for other in table.column_names if other != name)
     totals = np.array([_is_total_word(a) or _is_total_word(b) for a, b in zip(first, second, strict=True)])
     if rows is None or not totals.any() or totals.all():
         return table, []
@@ -350,11 +347,11 @@ def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """Return the matrix without the column and the line that add up its classes."""
     first, *names = table.column_names
     last = names[-1]
-    has_line, has_column = _is_total_word(_texts(table.column(0)[-1:])[0]), _is_total_word(last)
+    has_line, has_column = _is_total_word(list_texts(table.column(0)[-1:])[0]), _is_total_word(last)
     classes = names[:-1] if has_column else names
     if not (has_line or has_column) or not 2 <= len(classes) == table.num_rows - has_line:
         return table, []
-    labels = _texts(table.column(0))
+    labels = list_texts(table.column(0))
     inner = labels[:-1] if has_line else labels
     if sorted(inner) != sorted(name.strip() for name in classes):
         return table, []

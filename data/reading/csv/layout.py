@@ -87,7 +87,8 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     first = skip_above(data, first, options, warnings)
     top = 0 if options.header_line else first
     sample = data[first : _find_sample_end(data, first)]
-    split = _choose_split(sample, prefer, options, plain=plain, whole=first + len(sample) == len(data))
+    text, is_whole = sample.decode(errors="replace"), first + len(sample) == len(data)
+    split = split_by_options(text, prefer, options, plain=plain, whole=is_whole)
     if options.header is None and not plain:
         title = describe_title(split, data.count(b"\n", 0, first))
         if title:
@@ -188,8 +189,8 @@ def _quotes_are_text(text: str) -> bool:
     return False
 
 
-def _choose_split(sample: bytes, prefer: str, options: ReadOptions, *, plain: bool, whole: bool) -> Split:
-    text = sample.decode(errors="replace")
+def split_by_options(text: str, prefer: str, options: ReadOptions, *, plain: bool, whole: bool) -> Split:
+    """Split text at the delimiter that the options name, or at the one that is found."""
     if options.delimiter is not None:
         return split_text(text, options.delimiter or NO_DELIMITER, whole=whole)
     return choose_split(text, prefer, plain=plain, whole=whole)

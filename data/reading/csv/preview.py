@@ -17,8 +17,8 @@ from data.limits import COLUMN_NAME_CHARS, PREVIEWED_LINES, PREVIEWED_RECORDS, P
 from data.reading.cells import fill_names, number_names
 from data.reading.csv.decimals import read_decimals, say_decimals
 from data.reading.csv.header import find_header
-from data.reading.csv.layout import skip_above, skip_hint
-from data.reading.csv.split import NO_DELIMITER, Split, choose_split, has_row_names, split_text
+from data.reading.csv.layout import skip_above, skip_hint, split_by_options
+from data.reading.csv.split import NO_DELIMITER, Split, has_row_names
 from data.reading.csv.strict_csv import ANY_LENGTH
 from data.reading.options import Preview, PreviewLine, ReadOptions
 
@@ -51,7 +51,8 @@ def preview_text(data: bytes, encoding: str, prefer: str, options: ReadOptions, 
     first = skip_above(data, first, options, [])
     text = data[first:].decode(errors="replace")
     before = data.count(b"\n", 0, first)
-    split = _choose_split(text, prefer, options, plain=plain)
+    is_whole = len(text) <= _SAMPLE_CHARS
+    split = split_by_options(text[:_SAMPLE_CHARS], prefer, options, plain=plain, whole=is_whole)
     n_above, header = _find_header(split, options, plain=plain)
     above = [(number, [line]) for number, line in enumerate(_head_lines(data, before + n_above), 1)]
     records = _iterate_records(text, split.delimiter, before, n_above)
@@ -66,13 +67,6 @@ def preview_rows(rows: Iterable[Sequence[str]], n_above: int, n_lines: int, opti
     above = [*islice(numbered, n_above)]
     header = options.header is not False
     return _preview(above, (pair for pair in numbered if any(pair[1])), header, options, n_lines, delimiter=None)
-
-
-def _choose_split(text: str, prefer: str, options: ReadOptions, *, plain: bool) -> Split:
-    sample, whole = text[:_SAMPLE_CHARS], len(text) <= _SAMPLE_CHARS
-    if options.delimiter is not None:
-        return split_text(sample, options.delimiter or NO_DELIMITER, whole=whole)
-    return choose_split(sample, prefer, plain=plain, whole=whole)
 
 
 def _find_header(split: Split, options: ReadOptions, *, plain: bool) -> tuple[int, bool]:
