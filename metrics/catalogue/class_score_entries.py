@@ -32,16 +32,10 @@ def _write_weighted_auc(ranking: Ranking) -> str:
     return fraction(total(terms), sum(support))
 
 
-def _macro_auc_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
-    return mean_of_statistics(areas["roc_auc"], [1.0] * len(support))
-
-
-def _weighted_auc_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
-    return mean_of_statistics(areas["roc_auc"], support)
-
-
-def _macro_precision_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
-    return mean_of_statistics(areas["average_precision"], [1.0] * len(support))
+def _mean_influence(
+    areas: Mapping[str, Sequence[Statistic]], support: Sequence[float], *, of: str, weighted: bool = False
+) -> Statistic:
+    return mean_of_statistics(areas[of], support if weighted else [1.0] * len(support))
 
 
 def _one_vs_rest(
@@ -137,7 +131,7 @@ ROWS = (
         "high.",
         source="Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
         aliases=("macro_roc_auc",),
-        influence=_macro_auc_influence,
+        influence=partial(_mean_influence, of="roc_auc"),
         headline=Headline(21, "ROC AUC, macro (where defined)"),
         definition="The plain mean of every class's ROC AUC, one-vs-rest.",
         scikit_learn="mean_of_classes(p, roc_auc)",
@@ -152,7 +146,7 @@ ROWS = (
         pitfall="Frequent classes decide it. It changes with the shares of the classes in the file.",
         source="Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
         aliases=("weighted_roc_auc",),
-        influence=_weighted_auc_influence,
+        influence=partial(_mean_influence, of="roc_auc", weighted=True),
         definition="The mean of every class's ROC AUC, one-vs-rest, weighted by its true rows.",
         scikit_learn="mean_of_classes(p, roc_auc, weigh=True)",
     ),
@@ -166,7 +160,7 @@ ROWS = (
         pitfall="Guessing gives each class its share of the rows, so no single value stands for guessing.",
         source="Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
         aliases=("macro_average_precision",),
-        influence=_macro_precision_influence,
+        influence=partial(_mean_influence, of="average_precision"),
         definition="The plain mean of every class's average precision, one-vs-rest.",
         scikit_learn="mean_of_classes(p, average_precision)",
     ),
