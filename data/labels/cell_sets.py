@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from text.json_text import read_json
+
 FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 """Cells of a column of one label, without regard to upper and lower case."""
 DELIMITERS = ("|", ";", ",")
@@ -55,10 +57,7 @@ def _read_items(text: str) -> Sequence[str | int | float] | None:
 
 
 def _read_json_list(text: str) -> list[object] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    value = read_json(text)
     return value if isinstance(value, list) else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from data.columns.role_names import TRUTH, fold
 from data.errors import DataError
 from data.evaluation import Evaluation
+from text.json_text import read_json
 from text.numbers import count
 from text.quoting import cut, list_items, quote
 
@@ -46,10 +46,7 @@ def read_class_names(text: str) -> Names:
 
 
 def _from_json(text: str) -> Names:
-    try:
-        read = json.loads(text)
-    except (ValueError, RecursionError):
-        read = None
+    read = read_json(text)
     pairs = list(read.items()) if isinstance(read, dict) else [] if read is None else list(enumerate(read))
     if not all(isinstance(name, str) and name.strip() for _, name in pairs) or read is None:
         raise DataError('The names of classes are no JSON object of texts, such as {"2": "cat"}; write them so.')

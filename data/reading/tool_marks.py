@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from data.columns.known_tools import Recognised
 from data.columns.verdicts import AS_SCORED, choose_verdict, find_verdict_columns
+from text.json_text import read_json
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -149,7 +150,7 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
     notes = []
     for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
         encoded = _texts(table.column(name))
-        values = [_read_json(text) for text in encoded.dictionary.to_pylist()]
+        values = [read_json(text) for text in encoded.dictionary.to_pylist()]
         key = _find_label_key(values)
         if key is not None:
             plain = [_plain(value[key]) for value in values]
@@ -204,13 +205,6 @@ _CHANGES: dict[str, Callable[[pa.Table, Recognised], tuple[pa.Table, list[str]]]
     "OpenAI Evals": _as_scored,
     "Phoenix": _clean_phoenix,
 }
-
-
-def _read_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _find_label_key(values: Sequence[Any]) -> str | None:

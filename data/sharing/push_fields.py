@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from data.columns.table_metadata import EQUAL, REPEATED
 from data.errors import DataError
@@ -30,6 +30,7 @@ from data.runs.written_options import (
     require_finite,
 )
 from data.store import links
+from text.json_text import read_json
 
 REPEATABLE = ("hide", "merge")
 FIELDS = (
@@ -233,7 +234,7 @@ def _read_columns(text: str) -> tuple[str, ...]:
     """Read a JSON list, as a column's name may hold a comma, or names with commas between them; none = no scores."""
     if text == "none":
         return NO_SCORES
-    names = _read_json(text) if text.startswith("[") else None
+    names = read_json(text) if text.startswith("[") else None
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         return tuple(names)
     return tuple(text.split(","))
@@ -241,15 +242,8 @@ def _read_columns(text: str) -> tuple[str, ...]:
 
 def _read_merged(text: str) -> tuple[tuple[str, str], ...]:
     """Read JSON pairs, as a label may hold an equals sign, or one pair with one between."""
-    pairs = read_pairs(text) if _read_json(text) is not None else None
+    pairs = read_pairs(text) if read_json(text) is not None else None
     label, equals, other = text.partition("=")
     if pairs is None and not (label and equals and other):
         raise DataError(f"The field merge is {text[:40]!r}, but a pair of labels such as Cat=cat was wanted.")
     return ((label, other),) if pairs is None else pairs
-
-
-def _read_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

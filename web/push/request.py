@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import contextlib
 import http.client
-import json
 import os
 import secrets
 import ssl
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from data.errors import DataError
+from text.json_text import read_json
 from web.limits import ANSWER_BYTES
 
 _PIECE = 1 << 18
@@ -150,10 +150,7 @@ def _escape(name: str) -> str:
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
-    try:
-        parsed = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    parsed = read_json(text)
     return parsed if isinstance(parsed, dict) else None
 
 
