@@ -83,6 +83,15 @@ def _write_small(value: float, digits: int, sign: str = "") -> str:
     return f"< {sign}{least:.{digits}f}" if value > 0 else f"> −{least:.{digits}f}"
 
 
+def write_exact(value: float) -> str:
+    """Write a number so that it is read back exactly.
+
+    >>> write_exact(18.0), write_exact(0.1)
+    ('18', '0.1')
+    """
+    return repr(float(value)).removesuffix(".0")
+
+
 def write_amount(value: float) -> str:
     """Write an expected number of rows or a cost: whole from 10 on, below with two digits.
 

@@ -13,6 +13,7 @@ from data.columns.column import Column, distinct
 from data.comparison.ratings_table import numbers_of
 from data.evaluation import MISSING
 from data.limits import MAX_UNCUT_NUMBERS
+from text.numbers import write_exact
 
 BINS = 5
 _MOST_DAYS, _MOST_WEEKS, _MOST_MONTHS = 20, 16, 36
@@ -89,7 +90,7 @@ def cut_bins(ordered: Ordered, weights: np.ndarray | None = None) -> Bins:
     if ordered.kind == "date":
         return _calendar_bins(ordered.values)
     if len(ordered.values) <= MAX_UNCUT_NUMBERS:
-        return Bins(tuple(map(write_number, ordered.values)), np.arange(len(ordered.values)))
+        return Bins(tuple(map(write_exact, ordered.values)), np.arange(len(ordered.values)))
     return _quantile_bins(ordered, weights)
 
 
@@ -102,7 +103,7 @@ def _quantile_bins(ordered: Ordered, weights: np.ndarray | None) -> Bins:
     share = (np.cumsum(rows) - rows / 2) / rows.sum()
     used, bins = np.unique(np.minimum((share * BINS).astype(np.int64), BINS - 1), return_inverse=True)
     ends = [ordered.values[bins == place][[0, -1]] for place in range(len(used))]
-    return Bins(tuple(_TO.join(map(write_number, pair)) for pair in ends), bins)
+    return Bins(tuple(_TO.join(map(write_exact, pair)) for pair in ends), bins)
 
 
 def _calendar_bins(days: np.ndarray) -> Bins:
@@ -119,15 +120,6 @@ def _calendar_bins(days: np.ndarray) -> Bins:
         if unit == "Y" or len(periods) <= _MOST_MONTHS:
             break
     return Bins(tuple(map(str, periods)), places)
-
-
-def write_number(value: float) -> str:
-    """Return a number as it is read back exactly.
-
-    >>> write_number(18.0), write_number(0.1)
-    ('18', '0.1')
-    """
-    return repr(float(value)).removesuffix(".0")
 
 
 def read_range(kind: str, text: str) -> tuple[float, float] | None:

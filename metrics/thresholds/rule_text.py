@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from metrics.thresholds.choose import COUNTERPART, NAMES, Rule
-from text.numbers import count, percent
+from text.numbers import count, percent, write_exact
 
 ONE_FOR_ALL = ("micro_f1", "macro_f1")
 """Rules that look at all labels of a multi-label task and pick one threshold for all."""
@@ -112,20 +112,16 @@ def write_rule(rule: Rule) -> str:
     ('recall:0.9', 'capacity:2.5%')
     """
     if rule.by == "at_least":
-        return f"{rule.metric}:{_plain(rule.floor)}"
+        return f"{rule.metric}:{write_exact(rule.floor)}"
     if rule.by == "capacity":
         share = 100 * (rule.most_share or 0.0)
         return f"capacity:{rule.most_rows}" if rule.most_rows is not None else f"capacity:{share:.10g}%"
     if rule.by == "fbeta":
-        return f"fbeta:{_plain(rule.beta)}"
+        return f"fbeta:{write_exact(rule.beta)}"
     if rule.by == "cost":
-        costs = f"cost:{_plain(rule.cost_fp)}:{_plain(rule.cost_fn)}"
-        return costs if rule.prevalence is None else f"{costs}:{_plain(rule.prevalence)}"
+        costs = f"cost:{write_exact(rule.cost_fp)}:{write_exact(rule.cost_fn)}"
+        return costs if rule.prevalence is None else f"{costs}:{write_exact(rule.prevalence)}"
     return rule.by
-
-
-def _plain(value: float) -> str:
-    return repr(float(value)).removesuffix(".0")
 
 
 def read_rules(text: str) -> tuple[Given, ...]:
