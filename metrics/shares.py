@@ -20,6 +20,11 @@ _NORMAL_QUANTILES = {0.9: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5
 """SciPy's values for the usual levels: importing it takes longer than scoring a small file."""
 
 
+def share_of(part: float, whole: float) -> float:
+    """Return a part of a whole as a share; NaN where the whole is 0."""
+    return part / whole if whole else math.nan
+
+
 def critical_value(level: float, n_clusters: int | None = None) -> float:
     """Return the two-sided normal quantile, or that of Student's t with n_clusters - 1 degrees of freedom.
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
 from metrics.outcomes import geometric_mean
+from metrics.shares import share_of
 
 
 class ClassBalance(NamedTuple):
@@ -30,7 +31,7 @@ def accuracy(counts: ConfusionCounts) -> float:
     >>> accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
     0.838
     """
-    return _share(int(counts.correct.sum()), counts.n)
+    return share_of(int(counts.correct.sum()), counts.n)
 
 
 def geometric_mean_of_recalls(counts: ConfusionCounts) -> float:
@@ -68,7 +69,7 @@ def accuracy_parsed(counts: ConfusionCounts) -> float:
     >>> accuracy_parsed(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
     0.875
     """
-    return _share(int(counts.correct.sum()), counts.n - counts.n_unparsed)
+    return share_of(int(counts.correct.sum()), counts.n - counts.n_unparsed)
 
 
 def parse_rate(counts: ConfusionCounts) -> float:
@@ -78,7 +79,7 @@ def parse_rate(counts: ConfusionCounts) -> float:
     >>> parse_rate(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
     0.8
     """
-    return _share(counts.n - counts.n_unparsed, counts.n)
+    return share_of(counts.n - counts.n_unparsed, counts.n)
 
 
 def baseline_accuracy(counts: ConfusionCounts) -> float:
@@ -90,7 +91,7 @@ def baseline_accuracy(counts: ConfusionCounts) -> float:
     >>> baseline_accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
     0.516
     """
-    return _share(int(counts.support.max(initial=0)), counts.n)
+    return share_of(int(counts.support.max(initial=0)), counts.n)
 
 
 def balanced_accuracy(counts: ConfusionCounts) -> float:
@@ -119,7 +120,7 @@ def cohen_kappa(counts: ConfusionCounts) -> float:
     0.675
     """
     by_chance = _dot(counts.support, counts.predicted)
-    return _share(counts.n * int(counts.correct.sum()) - by_chance, counts.n**2 - by_chance)
+    return share_of(counts.n * int(counts.correct.sum()) - by_chance, counts.n**2 - by_chance)
 
 
 def matthews_correlation(counts: ConfusionCounts) -> float:
@@ -163,10 +164,6 @@ def class_balance(counts: ConfusionCounts) -> ClassBalance:
     share = support / counts.n
     evenness = float(-(share * np.log(share)).sum() / math.log(len(support)))
     return ClassBalance(baseline_accuracy(counts), min(1.0, evenness))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> int:

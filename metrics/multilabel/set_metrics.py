@@ -10,13 +10,10 @@ import numpy as np
 from metrics.multilabel.set_counts import MultilabelCounts, RowSums
 from metrics.multilabel.set_counts import multilabel_counts as multilabel_counts  # the way in to everything here
 from metrics.outcomes import F1, FourCounts, Ratio
+from metrics.shares import share_of
 
 Average = Literal["micro", "macro", "weighted", "samples"]
 Over = Literal["all", "seen", "supported", "space"]
-
-
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")
 
 
 def subset_accuracy(counts: MultilabelCounts) -> float:
@@ -30,7 +27,7 @@ def subset_accuracy(counts: MultilabelCounts) -> float:
     >>> subset_accuracy(counts), round(per_label_accuracy(counts), 4)
     (0.0, 0.6667)
     """
-    return _ratio(counts.n_exact, counts.n)
+    return share_of(counts.n_exact, counts.n)
 
 
 def per_label_accuracy(counts: MultilabelCounts) -> float:
@@ -42,7 +39,7 @@ def per_label_accuracy(counts: MultilabelCounts) -> float:
     >>> round(per_label_accuracy(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
     0.6667
     """
-    return _ratio(int((counts.tp + counts.tn).sum()), counts.n * len(counts.labels))
+    return share_of(int((counts.tp + counts.tn).sum()), counts.n * len(counts.labels))
 
 
 def hamming_loss(counts: MultilabelCounts) -> float:
@@ -52,7 +49,7 @@ def hamming_loss(counts: MultilabelCounts) -> float:
     >>> round(hamming_loss(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
     0.3333
     """
-    return _ratio(int((counts.fp + counts.fn).sum()), counts.n * len(counts.labels))
+    return share_of(int((counts.fp + counts.fn).sum()), counts.n * len(counts.labels))
 
 
 def averaged(
@@ -152,8 +149,8 @@ def labels_per_row(counts: MultilabelCounts) -> LabelsPerRow:
         np.arange(most + 1),
         true_rows,
         pred_rows,
-        _ratio(int(counts.support.sum()), counts.n),
-        _ratio(int(counts.predicted.sum()), counts.n),
+        share_of(int(counts.support.sum()), counts.n),
+        share_of(int(counts.predicted.sum()), counts.n),
     )
 
 
