@@ -157,7 +157,7 @@ def _findings(found: Measurement) -> str:
     every = found.findings
     shown = every[: FINDINGS if not found.many else 2 * FINDINGS]
     if not every:
-        return "<h2>Findings</h2><p>Nothing stands out: no class is ignored, and accuracy beats its baseline.</p>"
+        return f"<h2>Findings</h2>{sections.NOTHING}"
     many = f"the first {len(shown)} of {len(every)}" if len(shown) < len(every) else f"{len(every)}"
     return (
         f"<h2>Findings <small>{many}</small></h2>{sections.finding_lines(found, shown)}"

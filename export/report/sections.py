@@ -19,6 +19,9 @@ from export.report.result_part import write_html
 from metrics.finding import SEVERITIES, Finding, split_sentence
 from text.visible import show
 
+NOTHING = "<p>Nothing stands out: no class is ignored, and accuracy beats its baseline.</p>"
+"""The sentence in place of findings where there are none."""
+
 
 def takeaway(found: Measurement) -> str:
     """Return the report in one sentence, HTML: the title of Overview."""
@@ -43,7 +46,7 @@ def findings(found: Measurement, chapters: Collection[str]) -> str:
     chapters : the ids of the report's chapters, to which findings link.
     """
     if not found.findings:
-        return "<p>Nothing stands out: no class is ignored, and accuracy beats its baseline.</p>"
+        return NOTHING
     legend = "".join(
         f'<label class="total"><input type="checkbox" class="{total.kind}">{total.shape}{total.name} {total.n}</label>'
         for total in count_severities(found.findings)
