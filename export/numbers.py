@@ -19,6 +19,7 @@ from export.evaluation.family_result import family_numbers, list_families
 from export.evaluation.label_sets_result import list_swaps
 from export.evaluation.repeats_result import repeats_result
 from export.file_reading import ROWS_ONCE
+from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement
 from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, with_influence
 from metrics.confusion.average_numbers import ZERO
@@ -198,10 +199,8 @@ def list_intervals(found: Measurement) -> dict[str, Interval]:
     result: dict[str, Interval] = {}
     if e.has_predictions:
         rates = list(class_formulas(e.task))
-        overall = found.rows_over_all
-        filled = [key + ZERO for key, row in overall.items() if row.zero_division]
         of_positive = rates if e.positive is not None else []
-        result |= {key: found.number(key) for key in (*overall, *filled, *of_positive)}
+        result |= {key: found.number(key) for key in (*found.overall, *of_positive)}
         for family in list_families(found) if e.paths else ():
             result |= {f"family_{key}[{family.name}]": rate for key, rate in family.rates.items()}
         if e.positive is not None:
@@ -278,6 +277,14 @@ def numbers(
         conditions, n_rows = evaluation.filtered.conditions, evaluation.filtered.n_rows
         about["filter"] = {"conditions": conditions, "rows": evaluation.n_rows, "rows_of_the_file": n_rows}
     every: dict[str, Any] = plain(about)
+    return every
+
+
+def leave_out_large_matrix(every: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return `numbers` with a sentence in place of a matrix of many classes; where : what it holds instead."""
+    matrix = every["numbers"].get("confusion_matrix")
+    if matrix and len(matrix["labels"]) > MAX_EMBEDDED_CLASSES:
+        every["numbers"]["confusion_matrix"] = f"left out: {len(matrix['labels']):,} classes; {where}"
     return every
 
 

@@ -17,9 +17,9 @@ from data.rows.row_table import build_rows_frame
 from data.rows.selection import Only, Which, find_rows
 from data.runs.source_rows import has_source
 from export.class_result import name_class_states
-from export.limits import MAX_CELL_CHARS, MAX_EMBEDDED_CLASSES
+from export.limits import MAX_CELL_CHARS
 from export.measurement import Measurement
-from export.numbers import FORMAT, numbers, plain
+from export.numbers import FORMAT, leave_out_large_matrix, numbers, plain
 from export.overview.amounts import Amount, amount_of, page_of
 from export.overview.title import title_parts
 from export.result.kinds import Result
@@ -164,11 +164,7 @@ def describe_run(found: Measurement) -> RunAnswer:
 
 def list_numbers(found: Measurement) -> dict[str, Any]:
     """Return every number as the exported file has it; a large matrix is left to `/confusion`."""
-    every = numbers(found)
-    matrix = every["numbers"].get("confusion_matrix")
-    if matrix and len(matrix["labels"]) > MAX_EMBEDDED_CLASSES:
-        every["numbers"]["confusion_matrix"] = f"left out: {len(matrix['labels']):,} classes; ask for /confusion"
-    return every
+    return leave_out_large_matrix(numbers(found), "ask for /confusion")
 
 
 def list_classes(found: Measurement, part: Part) -> ClassesAnswer:

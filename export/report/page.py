@@ -23,9 +23,8 @@ from export.evaluation.headline_result import headline_result
 from export.evaluation.label_sets_result import accuracies_result, outcomes_result, swaps_result
 from export.evaluation.parsing_result import has_answers, parsing_result
 from export.evaluation.repeats_result import repeats_result
-from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement, level_of, measure
-from export.numbers import numbers
+from export.numbers import leave_out_large_matrix, numbers
 from export.pictures.svg import DARK, STYLE
 from export.pictures.words import font_file
 from export.report import facts, markup, rows, sections
@@ -69,7 +68,8 @@ def html_report(
     """
     measured = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(measured, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
-    data = _embed(_numbers(measured, view, made, numbers_of(parts)))
+    every = numbers(measured, view=view, made=made, more=numbers_of(parts))
+    data = _embed(leave_out_large_matrix(every, "the file of numbers that Blindspot exports holds it"))
     style = _font() + page_style()
     drawing, script = STYLE, read_asset("script.js")
     page = (
@@ -131,18 +131,6 @@ def _font() -> str:
         '@font-face { font-family: "Source Sans"; font-weight: 200 900; '
         f'src: url("data:font/woff2;base64,{data}") format("woff2"); }}\n'
     )
-
-
-def _numbers(
-    found: Measurement, view: Mapping[str, Any] | None, made: datetime | None, more: Mapping[str, Any]
-) -> dict[str, Any]:
-    every = numbers(found, view=view, made=made, more=more)
-    matrix = every["numbers"].get("confusion_matrix")
-    if matrix and len(matrix["labels"]) > MAX_EMBEDDED_CLASSES:
-        every["numbers"]["confusion_matrix"] = (
-            f"left out: {len(matrix['labels']):,} classes; the file of numbers that Blindspot exports holds it"
-        )
-    return every
 
 
 def _embed(data: object) -> str:
