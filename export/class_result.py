@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from export.interval_text import name_level
+from export.interval_text import interval_cell, name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.catalogue.registry import class_formulas
@@ -74,7 +74,8 @@ def class_result(measured: Measurement) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for code in lowest_f1_first(numbers["f1"], numbers["support"]).tolist():
         rows.append((
-            Label(labels[code]), *(_rate(measured, key, code) for key in rates), _f1(measured, code),
+            Label(labels[code]), *(_rate(measured, key, code) for key in rates),
+            interval_cell(measured.number("f1", code)),
             Count(values["support"][code]), Count(values["predicted"][code]),
             *(Number(areas.get(code, math.nan)) for areas in measured.areas.values()), states[code],
         ))  # fmt: skip
@@ -85,11 +86,6 @@ def class_result(measured: Measurement) -> Table:
 def _rate(measured: Measurement, key: str, code: int) -> Number:
     rate = measured.number(key, code)
     return Number(rate.value, few=rate.too_few)
-
-
-def _f1(measured: Measurement, code: int) -> Number:
-    f1 = measured.number("f1", code)
-    return Number(f1.value, f1.low, f1.high, few=f1.too_few)
 
 
 def name_class_states(found: Measurement) -> list[str]:

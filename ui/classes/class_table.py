@@ -8,7 +8,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.class_result import class_rates, name_rate
-from export.interval_text import describe, name_level
+from export.interval_text import describe, interval_cell, name_level
 from export.result.kinds import Cell, Column, Count, Label, Number, Table, Unknown
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count
@@ -68,4 +68,4 @@ def _cells(evaluation: Evaluation, level: float) -> list[tuple[Cell, ...]]:
 def _cell(rate: Interval) -> Cell:
     if rate.why_undefined:
         return Unknown(rate.why_undefined, UNDEFINED)
-    return Number(rate.value, rate.low, rate.high, about=describe(rate), few=rate.too_few)
+    return interval_cell(rate)._replace(about=describe(rate))
