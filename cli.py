@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("Stopped.", file=sys.stderr)
         return 128 + signal.SIGINT
     except (DataError, SettingError) as error:
-        from command.file_options import suggest_choice
+        from command.suggestions import suggest_choice
 
         print(make_visible(str(error) + suggest_choice(error, options, given)), file=sys.stderr)
         return 2

@@ -10,7 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from command.file_options import add_skip_option, merged_labels
+from command.file_options import add_skip_option
+from command.option_files import merged_labels
 from command.output_options import add_output_options, write_json, write_results
 from command.statistic_options import add_level_option, checked_level
 from data.comparison.ratings_table import (

@@ -3,48 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
+from command.option_files import class_names, label_set, label_tree, merged_labels, parser_file
 from command.statistic_options import NO_COLUMN
-from data.bad_rows import BadRowsFound
-from data.columns.column_names import fold
-from data.columns.role_names import VARIANTS
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.comparison.filter_conditions import filter_rows, read_condition
 from data.engines.engine import ENGINES
-from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded, ScoresUnusable
+from data.errors import DataError
 from data.evaluation import Evaluation
-from data.labels.class_names import Names, read_class_names
-from data.labels.label_tree import Tree, read_tree
-from data.limits import MAX_PARSER_BYTES
-from data.parser.parser import Parser, parser_from_text
 from data.reading.epochs import is_training, pack_epochs
 from data.runs import load
 from data.runs.draft import NO_SCORES, Given
 from data.runs.own_folders.row_limits import is_counted
-from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     LABELS_PER_ROW,
     SCALES,
-    label_set_from_text,
-    read_labels,
-    read_pairs,
     read_reading_options,
     read_row_choice,
     read_weights_option,
     require_finite,
 )
-from data.version import COMMAND
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
-from text.numbers import count
-
-_LONGEST_COMMAND = 250
-"""A longer command is no help in a sentence."""
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:
@@ -275,108 +256,6 @@ def _named_parts(options: argparse.Namespace) -> list[tuple[str, str]]:
     return [(role, name) for role, name in named if name]
 
 
-def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
-    """Return the sentence with the command that takes the best guess, or with the options that are missing.
-
-    >>> typed = argparse.Namespace(truth=None, pred=None, raw=None, score=None, scores=None, labels=None)
-    >>> suggest_command(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
-    " Best guess: python cli.py score p.csv --truth is_bad --score 'bad rate'"
-    """
-    given = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
-    wanted = guess._asdict()
-    complete = guess.truth is not None and any(wanted[role] is not None for role in ("pred", "raw", "score"))
-    new = [part for role, name in wanted.items() if name and not given[role] for part in (f"--{role}", name)]
-    command = f"{COMMAND} {shlex.join([*arguments, *new])}"
-    if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
-        return f" Best guess: {command}"
-    if not any(wanted.values()):
-        files = "" if options.labels else ", or a file of true labels with --labels"
-        return f" Name the columns with --truth and --pred (or --raw, --score){files}."
-    if guess.truth is None:
-        return " Name the column with --truth" + (
-            "." if options.labels else ", or the file that holds them with --labels."
-        )
-    return " Name the column with --pred, --raw or --score."
-
-
-def parser_file(name: str) -> Parser:
-    """Return the parser of a JSON file; an error names the file."""
-    path = Path(name)
-    with _naming_file(path, "the parser could not be read; a JSON file in UTF-8 was wanted."):
-        if not path.exists():
-            raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.")
-        if path.stat().st_size > MAX_PARSER_BYTES:
-            raise DataError(
-                f"The parser is larger than {MAX_PARSER_BYTES >> 10} kB: write fewer rules, aliases or labels."
-            )
-        return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
-
-
-@contextmanager
-def _naming_file(path: Path, unreadable: str) -> Iterator[None]:
-    """Put a file's name in front of what is wrong with it; `unreadable` : the sentence where it cannot be read."""
-    try:
-        yield
-    except DataError as error:
-        raise name_file_in_error(path.name, error) from None
-    except (OSError, ValueError):
-        raise DataError(f"{path.name}: {unreadable}") from None
-
-
-def label_set(text: str) -> tuple[str, ...]:
-    """Return labels from a file (a JSON list, or one a line), or from a comma-separated or JSON list.
-
-    >>> label_set("spam, ham"), label_set('["spam", "ham"]')
-    (('spam', 'ham'), ('spam', 'ham'))
-    """
-    path = Path(text)
-    if not os.path.isfile(text):  # unlike Path's, it takes a list longer than a file name may be
-        if path.suffix in (".json", ".txt") and "," not in text:
-            raise DataError(f"{path.name}: there is no such file; name the file of the label list, or list the labels.")
-        return read_labels(text)
-    with _naming_file(path, "the label list could not be read; a JSON list or one label a line, in UTF-8, was wanted."):
-        return label_set_from_text(path.read_text(encoding="utf-8-sig"))
-
-
-def class_names(name: str) -> Names:
-    """Read the names of classes from a file."""
-    path = Path(name)
-    with _naming_file(path, "the names of classes could not be read; a text file in UTF-8 was wanted."):
-        return read_class_names(path.read_text(encoding="utf-8-sig"))
-
-
-def label_tree(name: str) -> Tree:
-    """Read the tree of labels from a file."""
-    path = Path(name)
-    with _naming_file(path, "the tree of labels could not be read; a text file in UTF-8 was wanted."):
-        return read_tree(path.read_text(encoding="utf-8-sig"))
-
-
-def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ...]:
-    """(label, label that it counts as), from one pair with a = or a JSON file of them.
-
-    drop : whether a label may count as "", that is as none.
-
-    >>> merged_labels("Cat=cat")
-    (('Cat', 'cat'),)
-    """
-    path = Path(text)
-    if os.path.isfile(text):
-        try:
-            pairs = read_pairs(path.read_text(encoding="utf-8-sig"))
-        except (OSError, ValueError, RecursionError):
-            pairs = None
-        if pairs is None:
-            raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
-        return pairs
-    label, equals, other = text.partition("=")
-    if not equals or not label or not (other or drop):
-        raise DataError(
-            f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
-        )
-    return ((label, other),)
-
-
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """Read the evaluation that the options describe, and the thresholds that a rule chose."""
     given = read_given_options(options)
@@ -419,21 +298,3 @@ def list_split_columns(options: argparse.Namespace, said: Given) -> tuple[str, .
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
     others += [name for _, name in said.run_parts]
     return tuple(dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN))
-
-
-def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:
-    """Return what the command line adds to a question: how to answer it."""
-    if isinstance(error, RolesNeeded):
-        return suggest_command(error.guess, options, arguments)
-    if isinstance(error, BadRowsFound) and hasattr(options, "skip_bad_rows"):
-        return f" Add --skip-bad-rows to leave out {count(error.rows.n_bad)}, with an account."
-    if isinstance(error, ScoresUnusable):
-        return " Add --scores none to read the file without them."
-    if not isinstance(error, ChoiceNeeded):
-        return ""
-    if not error.column:
-        return f" Add --raw {shlex.quote(error.values[0])}, for example."
-    advice = f" Add --only {shlex.quote(error.column + '=' + error.values[0])}, for example, or --only all."
-    if not hasattr(options, "epoch") or fold(error.column) in VARIANTS:
-        return advice
-    return f"{advice} With --epoch {shlex.quote(error.column)} all rows count, and intervals are over questions."

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from command.file_options import add_skip_option, label_set, parser_file
+from command.file_options import add_skip_option
+from command.option_files import label_set, parser_file
 from command.run import add_model_options, model_names, model_options, short_names, tell
 from data.errors import DataError
 from data.parser.parser import STANDARD

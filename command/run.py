@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from command import open_file, push
-from command.file_options import add_skip_option, label_set, parser_file, read_given_options
+from command.file_options import add_skip_option, read_given_options
 from command.open_file import LiveView
+from command.option_files import label_set, parser_file
 from data.errors import DataError
 from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD

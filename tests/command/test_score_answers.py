@@ -8,7 +8,7 @@ import pytest
 from sklearn import metrics as sk
 
 from cli import main
-from command.file_options import label_set
+from command.option_files import label_set
 from data.errors import DataError
 from tests.command.scored import EVERY_TASK, ONE_LABEL, agree, has_keys
 from tests.csv_files import write_csv

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli import _parser
-from command import file_options
+from command import option_files
 from command.decision_options import add_deployment_options
 from data.errors import DataError
 from data.reading.options import DELIMITERS, ENCODINGS, ReadOptions
@@ -66,7 +66,7 @@ def test_what_is_written_is_read_back(wanted):
 def test_a_parser_is_sent_as_it_is(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text('{"labels": ["a", "b"], "rules": [{"rule": "after_last", "values": ["is"]}, "exact"]}')
-    wanted = Wanted(Given(parser=file_options.parser_file(str(path))))
+    wanted = Wanted(Given(parser=option_files.parser_file(str(path))))
     assert wanted.given.parser.name == "mine"
     assert from_fields(to_fields(wanted)) == wanted
 
