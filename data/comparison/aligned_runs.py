@@ -7,28 +7,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from data.columns.column_names import names_rows
 from data.columns.table_metadata import SourceJoin, read_counted
 from data.columns.weight_columns import TotalWeight, add_weights
 from data.comparison.alike.settings import check_shared
-from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
+from data.comparison.joined_rows import Joined, count_joined, join_rows
+from data.comparison.label_union import LabelUnion, truth_in, union_of
 from data.engines.join_query import JoinedLines
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
-from data.joining.key_columns import find_key
-from data.joining.key_matching import check_pairs, find_repeated_rows, read_key, read_key_texts
 from data.reading.run_record import find_run_differences
 from text.numbers import count
-from text.quoting import list_briefly, list_items, quote
 
 _LISTED = 5
 _LOW_OVERLAP = 0.5
-_COUNTS_APART = (
-    "Files of counts do not say which rows two runs share. Put the predictions of all runs into one file, a column "
-    "each, or compare files of their rows."
-)
 _COUNTED_APART = (
     "An engine counted these runs apart, so no rows can be joined. Remove this run, and add the other source under "
     "“Another source on this server”."
@@ -117,30 +109,21 @@ def align_runs(
         no or one row is shared; more than half of the true labels differ; two runs weigh a row differently; some run
         has several labels a row; or files of counts do not say which rows are the same.
     """
-    many = {evaluation.task == "multilabel" for evaluation in evaluations}
-    if len(many) > 1:
-        raise DataError("Some runs are single-label and others multi-label: compare runs of one kind.")
-    if not same_file and lines is None and any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
-        raise DataError(_COUNTED_APART)
+    _check_kinds(evaluations, same_file=same_file or lines is not None)
     if lines is None:  # an engine was told the same of all sources
         check_shared(evaluations, names, thresholds=own_thresholds)
     labels, warnings = union_of(evaluations), []
-    pairs = () if same_file or lines is not None else _key_pairs(evaluations, labels, key)
-    if lines is not None:
-        joined = _by_engine(names, lines)
-    elif pairs:
-        joined = _by_id(evaluations, names, labels, _id_codes(evaluations, names, pairs))
-    else:
-        joined = _by_order(evaluations, names, labels, same_file=same_file)
-    counts = _joined_counts(evaluations, joined.places) if lines is None else lines.rows
+    joined = join_rows(evaluations, names, labels, key=key, same_file=same_file, lines=lines)
+    counts = count_joined(evaluations, joined.places) if lines is None else lines.rows
     if joined.how == "id":
         warnings += _overlap_warnings(int(counts.sum()), evaluations, names)
 
     def rows_in(lines: np.ndarray) -> int:
         return int(counts[lines].sum())
 
-    places, truth = joined.places, [truth_in(e, labels) for e in evaluations]
-    differs, known = _compare_truths([truths_of_run[place] for truths_of_run, place in zip(truth, places, strict=True)])
+    places = joined.places
+    truths = [truth_in(evaluation, labels)[place] for evaluation, place in zip(evaluations, places, strict=True)]
+    differs, known = _compare_truths(truths)
     if 2 * rows_in(differs) > counts.sum():
         raise DataError(
             f"The true labels differ in {rows_in(differs):,} of {count(int(counts.sum()), 'joined row')}: "
@@ -179,6 +162,15 @@ def align_runs(
     )  # fmt: skip
 
 
+def _check_kinds(evaluations: Sequence[Evaluation], *, same_file: bool) -> None:
+    """Refuse runs of different tasks, and those that an engine counted apart; same_file : they share their rows."""
+    many = {evaluation.task == "multilabel" for evaluation in evaluations}
+    if len(many) > 1:
+        raise DataError("Some runs are single-label and others multi-label: compare runs of one kind.")
+    if not same_file and any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
+        raise DataError(_COUNTED_APART)
+
+
 def _choose_weights(
     evaluations: Sequence[Evaluation], names: Sequence[str], places: Sequence[np.ndarray]
 ) -> int | None:
@@ -209,112 +201,9 @@ def _choose_weights(
     return first
 
 
-class _Joined(NamedTuple):
-    places: list[np.ndarray]
-    only_in: dict[str, int]
-    repeated: int
-    how: str
-    warnings: tuple[str, ...]
-
-
-def _key_pairs(evaluations: Sequence[Evaluation], labels: LabelUnion, key: str | None) -> Sequence[tuple[str, str]]:
-    """Return the columns to join on, as a person named them or found; none = row order.
-
-    Truths, predictions and scores name no row. Where no column fits, one that is named like an id says why, unless
-    the rows are the same in their order.
-    """
-    if key is not None:
-        first, second = evaluations[0].rows, evaluations[1].rows
-        pairs = read_key(key, first.column_names, second.column_names)
-        check_pairs(first, second, pairs)
-        return pairs
-    tables = [e.rows.drop_columns(_columns_of_roles(e)) for e in evaluations[:2]]
-    key_found = find_key(*tables)
-    if key_found is not None:
-        return key_found.pairs
-    named = [name for name in tables[0].column_names if names_rows(name) and name in tables[1].column_names]
-    return ((named[0], named[0]),) if named and not _are_alike(evaluations, labels) else ()
-
-
-def _columns_of_roles(evaluation: Evaluation) -> list[str]:
-    roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(("truth", "prediction", "score"))}
-    return [name for name in evaluation.rows.column_names if name in roles]
-
-
-def _are_alike(evaluations: Sequence[Evaluation], labels: LabelUnion) -> bool:
-    """Return whether all runs have the same true labels in the same order."""
-    first = truth_in(evaluations[0], labels)
-    return all(np.array_equal(first, truth_in(other, labels)) for other in evaluations[1:])
-
-
-def _id_codes(
-    evaluations: Sequence[Evaluation], names: Sequence[str], pairs: Sequence[tuple[str, str]]
-) -> list[np.ndarray]:
-    """Return equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty."""
-    columns = [
-        [_column_of(e, name, pair[:: -1 if place else 1]) for pair in pairs]
-        for place, (e, name) in enumerate(zip(evaluations, names, strict=True))
-    ]
-    codes: np.ndarray | None = None
-    for part in range(len(pairs)):
-        texts = [
-            read_key_texts(e.rows, names_of_run[part]) for e, names_of_run in zip(evaluations, columns, strict=True)
-        ]
-        encoded = pa.concat_arrays(texts).dictionary_encode()
-        part_codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-        if codes is None:
-            codes = part_codes
-        else:
-            both = np.where((codes < 0) | (part_codes < 0), -1, codes * max(1, len(encoded.dictionary)) + part_codes)
-            codes = np.unique(both, return_inverse=True)[1] - int((both < 0).any())
-    assert codes is not None
-    return np.split(codes, np.cumsum([e.n_lines for e in evaluations])[:-1])
-
-
-def _column_of(evaluation: Evaluation, name: str, pair: Sequence[str]) -> str:
-    """Return the first column of a pair that a run has; the name meant for it comes first."""
-    for column in pair:
-        if column in evaluation.rows.column_names:
-            return column
-    raise DataError(
-        f"{name} has no column {quote(pair[0])} to join on; it has {list_items(evaluation.rows.column_names, 6, 24)}."
-    )
-
-
-def _by_id(
-    evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, codes: Sequence[np.ndarray]
-) -> _Joined:
-    n_ids = 1 + max(int(ids.max(initial=-1)) for ids in codes)
-    usable, repeated = np.ones(n_ids, dtype=bool), np.zeros(n_ids, dtype=bool)
-    first = np.full((len(codes), n_ids), -1, dtype=np.int64)
-    for place, (evaluation, ids) in enumerate(zip(evaluations, codes, strict=True)):
-        known = np.flatnonzero(ids >= 0)
-        first[place, ids[known][::-1]] = known[::-1]
-        again, before = find_repeated_rows(ids)
-        if len(again):
-            repeated[ids[again]] = True
-            usable[ids[again[_differ(evaluation, labels, again, before)]]] = False
-    there = first >= 0
-    shared = there.all(axis=0)
-    _check_shared(int(shared.sum()), names)
-    chosen = np.flatnonzero(shared & usable)
-    chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
-    only_in = {name: int((in_run & ~shared).sum()) for name, in_run in zip(names, there, strict=True)}
-    repeats = _describe_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
-    empty = _describe_empty(names, [int((ids < 0).sum()) for ids in codes])
-    return _Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*repeats, *empty))
-
-
-def _by_engine(names: Sequence[str], lines: JoinedLines) -> _Joined:
-    """Return what an engine joined, one place for all rows of the same lines."""
-    _check_shared(int(lines.rows.sum()) + lines.left_out, names)
-    remarks = (*_describe_repeats(lines.repeated, lines.left_out), *_describe_empty(names, lines.without_id))
-    return _Joined(list(lines.places), dict(zip(names, lines.only_in, strict=True)), lines.repeated, "id", remarks)
-
-
 def _add_join(
-    join: SourceJoin, evaluations: Sequence[Evaluation], names: Sequence[str], rows: JoinedRows, joined: _Joined
-) -> tuple[JoinedRows, _Joined]:
+    join: SourceJoin, evaluations: Sequence[Evaluation], names: Sequence[str], rows: JoinedRows, joined: Joined
+) -> tuple[JoinedRows, Joined]:
     """Add what was left out when an engine joined the sources of these runs."""
     prediction_sources = [(name, join.find(e.settings.pred)) for e, name in zip(evaluations, names, strict=True)]
     sources = {name: source for name, source in prediction_sources if source is not None}
@@ -328,70 +217,6 @@ def _add_join(
     )  # fmt: skip
     filtered = evaluations[0].filtered is not None and (_ALL_ROWS,)
     return added, joined._replace(how="id", repeated=join.repeated, warnings=(*join.warnings, *(filtered or ())))
-
-
-def _check_shared(n: int, names: Sequence[str]) -> None:
-    """Refuse runs that share fewer than two ids."""
-    if not n:
-        problem = f"The runs share no id: {names[0]} and {names[1]} have no value in common."
-        raise DataError(f"{problem} Name the column of the ids to join on.")
-    if n == 1:
-        raise DataError("The runs share one row only: two are needed at least. Name the ids to join on.")
-
-
-def _describe_empty(names: Sequence[str], without_id: Sequence[int]) -> list[str]:
-    return [f"{name}: {count(n)} without an id, left out." for name, n in zip(names, without_id, strict=True) if n]
-
-
-def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Return rows that repeat an id with another truth, prediction or score; bool."""
-    parts = [truth_in(evaluation, labels), predictions_in(evaluation, labels)]
-    parts += [] if evaluation.y_score is None else [np.nan_to_num(evaluation.y_score, nan=-np.inf)]
-    differs = np.zeros(len(again), dtype=bool)
-    for part in parts:
-        unequal = part[again] != part[before]
-        differs |= unequal if unequal.ndim == 1 else unequal.any(axis=1)
-    return differs
-
-
-def _describe_repeats(n: int, n_left_out: int) -> tuple[str, ...]:
-    if not n:
-        return ()
-    return (
-        f"{count(n, 'id')} repeat{'s' * (n == 1)}: equal rows count once, and {count(n_left_out, 'id')} whose rows "
-        "differ are left out.",
-    )
-
-
-def _by_order(
-    evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, *, same_file: bool
-) -> _Joined:
-    if not same_file and any(evaluation.weights is not None for evaluation in evaluations):
-        raise DataError(_COUNTS_APART)
-    lengths = {evaluation.n_lines for evaluation in evaluations}
-    if not _are_alike(evaluations, labels):
-        why = "they differ in length" if len(lengths) > 1 else "their true labels differ in this order"
-        raise DataError(
-            f"No column names the rows of {list_briefly(names)}, and row order does not fit: {why}. Name the column of "
-            "the ids to join on."
-        )
-    rows = np.arange(lengths.pop())
-    remarks = () if same_file else ("The runs were joined by row order: their true labels are the same.",)
-    return _Joined([rows] * len(evaluations), dict.fromkeys(names, 0), 0, "row order", remarks)
-
-
-def _joined_counts(evaluations: Sequence[Evaluation], places: Sequence[np.ndarray]) -> np.ndarray:
-    """Return how many rows every joined line stands for, int64 (n,).
-
-    Raises
-    ------
-    DataError
-        a line stands for more rows in one file of counts than in another.
-    """
-    counts: list[np.ndarray] = [e.rows_per_line[place] for e, place in zip(evaluations, places, strict=True)]
-    if any(not np.array_equal(counts[0], other) for other in counts[1:]):
-        raise DataError(_COUNTS_APART)
-    return counts[0]
 
 
 def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
