@@ -126,7 +126,7 @@ def build(
     return Evaluation(
         name=name, task=parts.task, labels=labels, n_space=parts.n_space,
         y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
-        n_missing_truth=_count_rows(parts, parts.no_truth), n_missing_pred=_count_rows(parts, parts.no_pred),
+        n_missing_truth=parts.count_rows(parts.no_truth), n_missing_pred=parts.count_rows(parts.no_pred),
         units=parts.units, unit=parts.unit,
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
@@ -145,7 +145,7 @@ def _add_weights(parts: Parts, table: pa.Table, column: str) -> np.ndarray:
     without = (weights == 0) & ~parts.no_truth
     if without.any():
         parts.no_pred &= ~without  # such a row is told once
-        n = _count_rows(parts, without)
+        n = parts.count_rows(without)
         parts.notes.append(f"{count(n)} of weight 0 in {quote(column)} {'does' if n == 1 else 'do'} not count.")
     return np.asarray(weights > 0)
 
@@ -233,10 +233,6 @@ def _name_labels(parts: Parts, settings: Settings) -> tuple[str, ...]:
     return name_classes(parts.labels, settings.class_names)
 
 
-def _count_rows(parts: Parts, chosen: np.ndarray) -> int:
-    return int(chosen.sum() if parts.weights is None else parts.weights[chosen].sum())
-
-
 def _warn_of_counted(parts: Parts, settings: Settings, table: pa.Table) -> list[str]:
     """Warn of a file of counts, unless an engine made it of rows."""
     if parts.weights is None or settings.counts is None or read_counted(table) is not None:
@@ -287,7 +283,7 @@ def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None, cou
             where = f"{quote(column)} is empty or missing there" if column else "a cell is empty or missing there"
             without = count_marked(missing)
             if parts.weights is not None:
-                without = f"{count(int(missing.sum()), 'line')} ({count(_count_rows(parts, missing), 'row')}) have"
+                without = f"{count(int(missing.sum()), 'line')} ({count(parts.count_rows(missing), 'row')}) have"
             parts.warnings.append(f"{without} no {what}: {where}; counted, but not scored.")
 
 

@@ -42,6 +42,10 @@ class Parts:
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
+    def count_rows(self, chosen: np.ndarray) -> int:
+        """Count the rows that a bool (n,) of lines chooses."""
+        return int(chosen.sum() if self.weights is None else self.weights[chosen].sum())
+
 
 def no_threshold_error(task: str, has_scores: bool) -> DataError:
     """Return the error for a threshold where there is nothing that it could cut."""

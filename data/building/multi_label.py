@@ -201,14 +201,9 @@ def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
         delimited = side.encoding == "delimited" and side.column is not None
         if not delimited:
             continue
-        n = int(_rows(parts)[distinct(table.column(side.column)).codes < 0].sum())
+        n = parts.count_rows(distinct(table.column(side.column)).codes < 0)
         if n:
             parts.notes.append(f"{count(n, 'empty cell')} in {quote(side.column)}: taken as rows without any label.")
-
-
-def _rows(parts: Parts) -> np.ndarray:
-    """Return how many rows each line stands for, int64 (n,)."""
-    return np.ones(len(parts.y_true), np.int64) if parts.weights is None else parts.weights
 
 
 def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
