@@ -48,18 +48,20 @@ def name_of(code: int, block: Block, labels: Sequence[str]) -> str:
 def confusion_table(block: Block, labels: Sequence[str], errors_only: bool = False) -> pd.DataFrame:
     """Return the non-empty cells of a block as a table, most rows first; correct cells included unless errors only.
 
-    Columns: true, predicted, rows, share_of_true, share_of_predicted, share_of_all. Labels as in the file. The
-    lines stand in the order of `Block.fullest`.
+    Columns: true, predicted, rows, share_of_true, share_of_predicted, share_of_all; where rows have weights, weight
+    after rows, and shares are of it. Labels as in the file. The lines stand in the order of `Block.fullest`.
     """
     i, j = block.fullest(errors_only)
-    kept = (block.rows - block.right if errors_only else block.rows)[i, j]
+    kept = block.choose_rows(errors_only)[i, j]
     table = pd.DataFrame(
         {
             "true": [name_of(code, block, labels) for code in block.row_codes[i].tolist()],
             "predicted": [name_of(code, block, labels) for code in block.col_codes[j].tolist()],
-            "rows": kept,
+            "rows": (block.counted or block).choose_rows(errors_only)[i, j],
         }
     )
+    if block.counted is not None:
+        table["weight"] = block.weigh(kept)
     totals = block.rows.sum(axis=1)[i], block.rows.sum(axis=0)[j], block.n
     for name, total in zip(("share_of_true", "share_of_predicted", "share_of_all"), totals, strict=True):
         table[name] = kept / total

@@ -37,12 +37,13 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
     Returns
     -------
     cells : frame of the non-empty cells, row by row: "column" (position) and "rows" (how many rows of the file),
-        both in the smallest type that holds them.
+        both in the smallest type that holds them; where rows have weights, "weight", too.
     starts : where each row begins in `cells`, and last their number (n_rows + 1 of them).
     n_rows, n_cols, names : shape, and the names along the longer axis (the other one begins with the same).
     short : the same names at most `LENGTHS` long, no two alike; None where all are as short as that.
     spans : [start, end, name] of neighbours whose labels begin alike, where that says something.
-    mixed : [position, right] of the cells on the diagonal that hold wrong answers too ("other", collapsed groups).
+    mixed : [position, right rows or their weight] of the cells on the diagonal that hold wrong answers too ("other",
+        collapsed groups).
     other : the position of "other", or -1; special : positions that are no class.
     inside : [name, position] of the classes folded into "other" or a collapsed group, for the search.
     ranks : place of every position in the order of the labels, -1 = none; [] = the labels have no order.
@@ -72,7 +73,9 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
         "groups": [[int(place), int(GROUP - longer[place])] for place in np.flatnonzero(longer <= GROUP)],
         "outlines": [_outline(block, outline) for outline in block.outlines],
     }
-    cells = pd.DataFrame({"column": _smallest(j), "rows": _smallest(block.rows[i, j])})
+    cells = pd.DataFrame({"column": _smallest(j), "rows": _smallest((block.counted or block).rows[i, j])})
+    if block.counted is not None:
+        cells["weight"] = block.weigh(block.rows)[i, j]
     digest = hashlib.blake2b(json.dumps(payload).encode(), digest_size=8)
     for column in cells:
         digest.update(cells[column].to_numpy().tobytes())
@@ -120,10 +123,11 @@ def _spans(block: Block, labels: Sequence[str]) -> list[list[int | str]]:
     return [[start, end, show(begins[start], 40)] for start, end in spans]
 
 
-def _find_mixed(block: Block) -> list[list[int]]:
+def _find_mixed(block: Block) -> list[list[float]]:
     same = min(block.rows.shape)
     rows, right = np.diagonal(block.rows)[:same], np.diagonal(block.right)[:same]
-    return [[int(place), int(right[place])] for place in np.flatnonzero(rows != right)]
+    places = np.flatnonzero(rows != right)
+    return [list(pair) for pair in zip(places.tolist(), block.weigh(right)[places].tolist(), strict=True)]
 
 
 def _inside(block: Block, labels: Sequence[str], axis: np.ndarray) -> list[list[str | int]]:

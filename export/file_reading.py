@@ -33,8 +33,7 @@ _NAMED = 4
 
 
 ROWS_ONCE = (
-    "Findings (slices and groups apart), numbers of rows, the matrix, calibration and thresholds of a rule count every "
-    "row once."
+    "Findings (slices and groups apart), numbers of rows, calibration and thresholds of a rule count every row once."
 )
 """The part of an evaluation that weights do not change."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."

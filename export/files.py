@@ -28,7 +28,7 @@ ABOUT = {
     "numbers.json": "Every number in full precision, the settings, the file's hash, the view and Blindspot's version.",
     "classes.csv": "One line for each class, with numbers in full precision.",
     "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
-    "confusion_cells.csv": "Cells of the confusion matrix that hold rows.",
+    "confusion_cells.csv": "Cells of the confusion matrix that hold rows, with their weight where rows have any.",
     "label_outcomes.csv": "The four outcomes of every label.",
     "label_swaps.csv": "Which label was predicted instead of which, and in how many rows.",
     "findings.csv": "The findings, as sentences.",
@@ -70,9 +70,11 @@ def name_files(evaluation: Evaluation) -> list[str]:
     A picture of curves is not made where no class has scores of true and of other rows.
     """
     many, predicted = evaluation.task == "multilabel", evaluation.has_predictions
-    cells = "confusion_cells.csv" if len(evaluation.labels) > MAX_MATRIX_CLASSES else "confusion_matrix.csv"
+    is_large, is_weighted = len(evaluation.labels) > MAX_MATRIX_CLASSES, evaluation.units is not None
+    cells = [] if is_large else ["confusion_matrix.csv"]
+    cells += ["confusion_cells.csv"] if is_large or is_weighted else []
     names = ["numbers.json", "classes.csv", "findings.csv"]
-    names += (["label_outcomes.csv", "label_swaps.csv"] if many else [cells]) if predicted else []
+    names += (["label_outcomes.csv", "label_swaps.csv"] if many else cells) if predicted else []
     names += ["confusion_matrix.svg"] if predicted and not many else []
     names += ["roc.svg", "precision_recall.svg"] if evaluation.score_codes else []
     if has_prepared(evaluation) and prepared.is_small(evaluation):
@@ -106,10 +108,10 @@ def csv_files(found: Measurement) -> dict[str, bytes]:
     if found.many:
         made["label_outcomes.csv"] = tables.matrix_table(found)
         made["label_swaps.csv"] = tables.swap_table(found)
-    elif len(found.confusion.labels) > MAX_MATRIX_CLASSES:
-        made["confusion_cells.csv"] = tables.cell_table(found)
-    else:
+    elif len(found.confusion.labels) <= MAX_MATRIX_CLASSES:
         made["confusion_matrix.csv"] = tables.matrix_table(found)
+    if "confusion_cells.csv" in name_files(found.evaluation):
+        made["confusion_cells.csv"] = tables.cell_table(found)
     return {name: safe_csv(frame) for name, frame in made.items()}
 
 
@@ -117,7 +119,7 @@ def svg_files(found: Measurement) -> dict[str, bytes]:
     """Return the pictures that this task has."""
     made = {}
     if not found.many and found.evaluation.has_predictions:
-        made["confusion_matrix.svg"] = matrix_picture(found.confusion, matrix_takeaway(found)).canvas
+        made["confusion_matrix.svg"] = matrix_picture(found.weighted_confusion, matrix_takeaway(found)).canvas
     made |= {f"{name}.svg": canvas for name, canvas in draw_curves(found).items()}
     return {name: as_file(canvas) for name, canvas in made.items()}
 

@@ -229,6 +229,13 @@ class Measurement:
         return self.count.confusions(self.evaluation)
 
     @cached_property
+    def weighted_confusion(self) -> ConfusionCounts:
+        """Return the confusion counts in units of weight, with those of rows; the latter alone where rows have none."""
+        if self.evaluation.units is None:
+            return self.confusion
+        return replace(self.by_weight.confusion, counted=self.confusion, unit=self.evaluation.unit)
+
+    @cached_property
     def labels(self) -> MultilabelCounts:
         """Return the label counts of a multi-label task."""
         return self.count.labels(self.evaluation)

@@ -95,8 +95,9 @@ def _of_predictions(found: Measurement) -> dict[str, Any]:
     if counts.n_unparsed:
         cells["unparsed_per_true"] = matrix[:, n_labels].tolist()
     if found.evaluation.units is not None:
-        units = found.by_weight.confusion.matrix()[:, :n_labels]
-        cells["weights_true_cols_pred"] = (units * found.evaluation.unit).tolist()
+        weights = found.weighted_confusion.matrix() * found.evaluation.unit
+        cells["weights_true_cols_pred"] = weights[:, :n_labels].tolist()
+        cells |= {"unparsed_weight_per_true": weights[:, n_labels].tolist()} if counts.n_unparsed else {}
     families = {"families": family_numbers(found)} if found.evaluation.paths else {}
     return result | families | {"confusion_matrix": cells}
 

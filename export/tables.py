@@ -47,18 +47,20 @@ def matrix_table(found: Measurement) -> pd.DataFrame:
 
 def cell_table(found: Measurement) -> pd.DataFrame:
     """Return the cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of
-    the truth.
+    the truth. Where rows have weights, each cell's stands beside its rows, and shares are of it.
 
     What a matrix of many classes is easier to read as.
     """
-    counts = found.confusion
+    counts = found.weighted_confusion
+    weights = {} if counts.counted is None else {"weight": counts.rows * counts.unit}
     order = np.argsort(-counts.rows, kind="stable")
     names = {UNPARSEABLE: UNPARSED}
     return pd.DataFrame(
         {
             "true": [counts.labels[code] for code in counts.true[order].tolist()],
             "predicted": [names.get(code) or counts.labels[code] for code in counts.pred[order].tolist()],
-            "rows": counts.rows[order],
+            "rows": counts.by_row.rows[order],
+            **{name: column[order] for name, column in weights.items()},
             "share of true": counts.rows[order] / counts.support[counts.true[order]],
         }
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from export.measurement import Measurement
 from export.pictures.matrix import Drawn, matrix_picture
-from export.result.kinds import Cell, Column, Count, Label, Result, Share, Table
+from export.result.kinds import Amount, Cell, Column, Count, Label, Result, Share, Table
 from export.tables import cell_table
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.standouts import matrix_title
@@ -36,7 +36,7 @@ def draw_matrix(measured: Measurement) -> Drawn:
 
 def _named_counts(measured: Measurement) -> ConfusionCounts:
     """Return the confusion counts with labels by their names."""
-    return replace(measured.confusion, labels=tuple(measured.names.values()))
+    return replace(measured.weighted_confusion, labels=tuple(measured.names.values()))
 
 
 def matrix_takeaway(measured: Measurement) -> str:
@@ -46,13 +46,16 @@ def matrix_takeaway(measured: Measurement) -> str:
 
 
 def _matrix(counts: ConfusionCounts) -> Table:
-    """Return a line for each true label, and a column for each prediction."""
+    """Return a line for each true label, and a column for each prediction; cells are weights where rows have any."""
+    kind: type[Count | Amount] = Count if counts.counted is None else Amount
+    matrix = counts.matrix() if counts.counted is None else counts.matrix() * counts.unit
     titles: list[str | Label] = [Label(label) for label in counts.labels]
     titles += [_NO_LABEL] if counts.n_unparsed else []
-    lines = zip(counts.labels, counts.matrix()[:, : len(titles)].tolist(), strict=True)
-    rows: list[tuple[Cell, ...]] = [(Label(label), *(Count(n) for n in line)) for label, line in lines]
-    columns = (Column("true", Label), *(Column(title, Count) for title in titles))
+    lines = zip(counts.labels, matrix[:, : len(titles)].tolist(), strict=True)
+    rows: list[tuple[Cell, ...]] = [(Label(label), *(kind(n) for n in line)) for label, line in lines]
+    columns = (Column("true", Label), *(Column(title, kind) for title in titles))
     title = "The matrix as a table: rows are true classes, columns predicted ones"
+    title += "" if counts.counted is None else ", cells weights"
     return Table("matrix-table", title, columns, rows, "label", in_order=True, folded=True)
 
 
@@ -60,8 +63,10 @@ def _cells(measured: Measurement) -> Table:
     """Return a line for each cell that holds rows, the fullest first."""
     cells = cell_table(measured)
     shown = cells.head(CELLS).itertuples(index=False)
-    rows = [(Label(true), Label(pred), Count(n), Share(share)) for true, pred, n, share in shown]
-    columns = (Column("true", Label), Column("predicted", Label), Column("rows", Count), Column("share of true", Share))
+    weight = [Amount] if "weight" in cells else []
+    kinds: list[type[Label | Count | Amount | Share]] = [Label, Label, Count, *weight, Share]
+    columns = tuple(map(Column, cells, kinds))
+    rows = [tuple(kind(value) for kind, value in zip(kinds, line, strict=True)) for line in shown]
     left = f"; the first {CELLS:,} of {len(cells):,}" if len(cells) > CELLS else f": {len(cells):,}"
     title = f"Cells of the confusion matrix that hold rows{left}"
     return Table("matrix-table", title, columns, rows, "cell", folded=True)
@@ -72,8 +77,10 @@ def worst_result(measured: Measurement) -> Result:
     counts = _named_counts(measured)
     every = confusions(counts)
     sentences = [] if every else [("No row is wrong.",)]
+    true = Column("true rows", Count)
+    weights = () if counts.counted is None else (Column("weight", Amount), Column("true weight", Amount))
     columns = (
-        Column("true", Label), Column("predicted as", Label), Column("rows", Count), Column("true rows", Count),
+        Column("true", Label), Column("predicted as", Label), Column("rows", Count), *(weights or (true,)),
         Column("share", Share),
     )  # fmt: skip
     rows = [_confusion(counts, confusion) for confusion in every[:WORST]]
@@ -85,4 +92,8 @@ def worst_result(measured: Measurement) -> Result:
 def _confusion(counts: ConfusionCounts, confusion: Confusion) -> tuple[Cell, ...]:
     predicted = _NO_LABEL if confusion.pred == UNPARSEABLE else Label(counts.labels[confusion.pred])
     true, support = Label(counts.labels[confusion.true]), int(counts.support[confusion.true])
-    return true, predicted, Count(confusion.rows), Count(support), Share(confusion.share)
+    if counts.counted is None:
+        return true, predicted, Count(confusion.rows), Count(support), Share(confusion.share)
+    rows = Count(counts.counted.count(confusion.true, confusion.pred))
+    weights = Amount(confusion.rows * counts.unit), Amount(support * counts.unit)
+    return true, predicted, rows, *weights, Share(confusion.share)

@@ -56,17 +56,29 @@ def list_swaps(measured: Measurement) -> list[dict[str, str | int]]:
 
 
 def swaps_result(measured: Measurement) -> Result:
-    """List the first pairs of a missed label and one predicted instead; files hold all: there may be K² - K."""
+    """List the first pairs of a missed label and one predicted instead; files hold all: there may be K² - K.
+
+    Where rows have weights, the share is of them.
+    """
     labels, swaps, missed = list(measured.names.values()), measured.label_swaps, measured.labels.fn
+    weighted = measured.by_weight.label_swaps
+    units = dict(
+        zip(zip(weighted.missed.tolist(), weighted.predicted.tolist(), strict=True), weighted.rows, strict=True)
+    )
+    all_missed = measured.by_weight.labels.fn
     pairs = list(zip(*(column[:LISTED_SWAPS].tolist() for column in swaps), strict=True))
     rows: list[tuple[Cell, ...]] = [
-        (Label(labels[true]), Label(labels[pred]), Count(n), Count(int(missed[true])), Share(n / int(missed[true])))
+        (
+            Label(labels[true]), Label(labels[pred]), Count(n), Count(int(missed[true])),
+            Share(float(units[true, pred] / all_missed[true])),
+        )
         for true, pred, n in pairs
-    ]
+    ]  # fmt: skip
+    share = "share" if measured.evaluation.units is None else "share, by weight"
     columns = (
         Column("missed", Label, about="True, not predicted"),
         Column("predicted instead", Label, about="Predicted, not true"),
-        Column("rows", Count), Column("rows that miss it", Count), Column("share", Share),
+        Column("rows", Count), Column("rows that miss it", Count), Column(share, Share),
     )  # fmt: skip
     notes: list[str | Label] = ["A row with several such labels is in several pairs, so their rows do not add up."]
     if len(swaps.rows) > LISTED_SWAPS:

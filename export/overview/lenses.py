@@ -11,7 +11,7 @@ import numpy as np
 from export.interval_text import TOO_FEW, bounds_of, describe, value_of
 from export.measurement import Measurement
 from export.pictures import lenses as pictures
-from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
+from metrics.confusion import label_metrics, matrix, one_vs_rest, standouts, worst_confusions
 from metrics.confusion.class_order import lowest_f1_first
 from metrics.finding import Label
 from metrics.intervals.statistic import Interval
@@ -195,11 +195,13 @@ def _no_label(measured: Measurement) -> Lens:
 
 
 def _confusion(measured: Measurement) -> Lens:
-    counts = measured.confusion
-    wrong = counts.n - int(counts.correct.sum())
+    counts = measured.weighted_confusion
+    wrong = counts.by_row.n - int(counts.by_row.correct.sum())
     worst = worst_confusions.confusions(counts, limit=1)
     line: Parts = ("No row is wrong",)
-    if worst:
+    if worst and counts.counted is not None:
+        line = standouts.matrix_title(counts)
+    elif worst:
         true = Label(counts.labels[worst[0].true])
         if worst[0].pred < 0:
             line = (f"No label was found for {worst[0].rows:,} ", true, " rows")

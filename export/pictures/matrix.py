@@ -11,7 +11,7 @@ from export.pictures.svg import ACCENT, FAINTEST, MODEL, Canvas, strength
 from export.pictures.words import width
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.matrix import OTHER, Block, arrange
-from text.numbers import count, percent
+from text.numbers import count, percent, write_amount
 from text.visible import show
 
 _NAME = 26  # characters of a name on the axis
@@ -47,7 +47,8 @@ def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
 
 
 def _notes(block: Block) -> list[str]:
-    notes = ["Share of the true class."]
+    by = "" if block.counted is None else ", by weight"
+    notes = [f"Share of the true class{by}."]
     if len(block.folded):
         notes.append(
             f"The {block.n_classes:,} classes with the most errors are drawn; the other {len(block.folded):,} are one "
@@ -178,4 +179,7 @@ def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int
     """Return a cell in words, plain text."""
     n, true = int(block.rows[i, j]), axis_name(int(block.row_codes[i]), labels, 80)
     predicted = axis_name(int(block.col_codes[j]), labels, 80)
-    return f"{n:,} of {count(support)} of {true} predicted as {predicted} ({percent(n / support)})"
+    of = f"{n:,} of {count(support)}"
+    if block.counted is not None:
+        of = f"Weight {write_amount(n * block.unit)} of {write_amount(support * block.unit)}"
+    return f"{of} of {true} predicted as {predicted} ({percent(n / support)})"

@@ -103,11 +103,15 @@ class FindingsAnswer(NamedTuple):
 
 
 class ConfusionCell(NamedTuple):
-    """Rows of one true and one predicted class; predicted : null = no label was found in the answer."""
+    """Rows of one true and one predicted class, and their weight; null where rows have none.
+
+    predicted : null = no label was found in the answer.
+    """
 
     true: str
     predicted: str | None
     rows: int
+    weight: float | None
 
 
 class LabelOutcomes(NamedTuple):
@@ -210,13 +214,14 @@ def list_confusions(found: Measurement, part: Part) -> ConfusionAnswer:
         four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)
         outcomes = [LabelOutcomes(*line) for line in four]
         return ConfusionAnswer(FORMAT, len(outcomes), part.offset, None, outcomes[part.offset : end])
-    counts = found.confusion
+    counts = found.weighted_confusion
     order = np.argsort(-counts.rows, kind="stable")[part.offset : end].tolist()
     cells = [
         ConfusionCell(
             counts.labels[int(counts.true[place])],
             None if counts.pred[place] == UNPARSEABLE else counts.labels[int(counts.pred[place])],
-            int(counts.rows[place]),
+            int(counts.by_row.rows[place]),
+            None if counts.counted is None else float(counts.rows[place] * counts.unit),
         )
         for place in order
     ]

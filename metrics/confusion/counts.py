@@ -13,6 +13,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from text.numbers import write_amount
+
 MISSING = -1
 """Code of a truth or prediction that the file leaves empty: the row is not scored."""
 UNPARSEABLE = -2
@@ -80,6 +82,7 @@ class ConfusionCounts(ByTotals):
         row that is not scored); None = the whole label space is a list.
     ranks : place of every label of the label space in the order of the labels, from 0; () = they have none.
     paths : of every label a number for each of its groups from the top, itself the last; () = labels have no groups.
+    counted : the same cells in rows, where `rows` are weights in units; None = no row has a weight. unit : of one unit.
 
     >>> c = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, UNPARSEABLE]), labels=("a", "b"))
     >>> c.n, c.n_unparsed, c.support.tolist(), c.predicted.tolist()
@@ -94,6 +97,21 @@ class ConfusionCounts(ByTotals):
     listed: tuple[int, ...] | None = None
     ranks: tuple[int, ...] = ()
     paths: tuple[tuple[int, ...], ...] = ()
+    counted: ConfusionCounts | None = None
+    unit: float = 1.0
+
+    @property
+    def by_row(self) -> ConfusionCounts:
+        """Return the cells in which every row counts once."""
+        return self.counted or self
+
+    def count(self, true: int, pred: int) -> int:
+        """Return the rows of one cell."""
+        return int(self.rows[(self.true == true) & (self.pred == pred)].sum())
+
+    def write(self, rows: int) -> str:
+        """Write a number of rows, or the weight of so many units."""
+        return f"{rows:,}" if self.counted is None else write_amount(rows * self.unit)
 
     @cached_property
     def n(self) -> int:

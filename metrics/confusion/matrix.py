@@ -7,7 +7,7 @@ the rows that were counted, whatever was folded into "other" or into a collapsed
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -30,13 +30,14 @@ class Block:
     row_codes, col_codes : int64 (R,) and (C,), codes into the labels; a collapsed group has the code
         `GROUP` - its index in `groups`; `OTHER` comes after the classes (as a row and as a column),
         `UNPARSEABLE` is the last column. The first min(R, C) of both agree.
-    rows : int64 (R, C), rows of the file in every cell; adds up to `n`.
+    rows : int64 (R, C), rows of the file in every cell, or units of weight; adds up to `n`.
     right : int64 (R, C), how many of those were answered correctly: the diagonal, and within "other"
         and "other", or a group and itself, the correct rows of the classes in it.
     folded : int64 codes of the classes inside "other".
     groups : all groups, whether any of their classes is shown or not.
     outlines : frames around neighbours on the axis, in the axis' order; they do not overlap.
     ranks : place of every label of the label space in the order of the labels; () = they have none.
+    counted : the same block in rows, where `rows` are weights in units; None = no row has a weight. unit : of one unit.
     """
 
     row_codes: np.ndarray
@@ -47,6 +48,8 @@ class Block:
     groups: tuple[Group, ...] = ()
     outlines: tuple[Outline, ...] = ()
     ranks: tuple[int, ...] = ()
+    counted: Block | None = None
+    unit: float = 1.0
 
     @property
     def n(self) -> int:
@@ -77,10 +80,18 @@ class Block:
         >>> [axis.tolist() for axis in block.fullest()]
         [[1, 0, 0], [1, 0, 1]]
         """
-        kept = self.rows - self.right if errors_only else self.rows
+        kept = self.choose_rows(errors_only)
         i, j = np.nonzero(kept)
         order = np.argsort(-kept[i, j], kind="stable")
         return i[order], j[order]
+
+    def choose_rows(self, errors_only: bool) -> np.ndarray:
+        """Return the rows of every cell, or its wrong ones alone, int64 (R, C)."""
+        return np.asarray(self.rows - self.right) if errors_only else self.rows
+
+    def weigh(self, rows: np.ndarray) -> np.ndarray:
+        """Return rows as they are, or the weight of units."""
+        return rows if self.counted is None else np.asarray(rows * self.unit)
 
     def shares(self, normalise: Normalise) -> np.ndarray:
         """Return every cell over its row's, its column's or the whole block's rows, float64 (R, C) in 0..1.
@@ -146,7 +157,11 @@ def arrange(
     row_codes = np.array([*codes, *other], dtype=np.int64)
     col_codes = np.array([*codes, *other, *unparsed], dtype=np.int64)
     rows, right = _fill(counts, row_codes, col_codes, shown)
-    return Block(row_codes, col_codes, rows, right, folded, shown, outlines, counts.ranks)
+    block = Block(row_codes, col_codes, rows, right, folded, shown, outlines, counts.ranks)
+    if counts.counted is None:
+        return block
+    rows, right = _fill(counts.counted, row_codes, col_codes, shown)
+    return replace(block, counted=replace(block, rows=rows, right=right), unit=counts.unit)
 
 
 def one_against_rest(tp: int, fp: int, fn: int, tn: int) -> Block:

@@ -9,14 +9,17 @@ import numpy as np
 from metrics.confusion import worst_confusions
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.finding import Label
-from text.numbers import count
+from text.numbers import count, percent
 
 STREAK_TIMES, STREAK_ROWS, STREAK_CLASSES = 3.0, 5, 3
 """A streak takes in at least 3 times the wrong rows of an average class, at least 5, of at least 3 classes."""
 
 
 class Streak(NamedTuple):
-    """A class that many others are predicted as: `rows` rows of `classes` others as `code`; `true` are those."""
+    """A class that many others are predicted as.
+
+    `rows` rows (or units of weight) of `classes` others are predicted as `code`; `true` are those.
+    """
 
     code: int
     rows: int
@@ -55,15 +58,22 @@ def matrix_title(counts: ConfusionCounts) -> tuple[str | Label, ...]:
     >>> matrix_title(confusion_counts_from_matrix([[9, 1], [3, 5]], ("ham", "spam")))
     ('3 of 8 ', Label(name='spam'), ' rows were predicted as ', Label(name='ham'))
     """
-    wrong = counts.n - int(counts.correct.sum())
+    wrong, n = counts.n - int(counts.correct.sum()), counts.by_row.n
     if not wrong:
-        return (f"All {count(counts.n)} are predicted correctly" if counts.n > 1 else "The only row is right",)
-    columns = streaks(counts)
+        return (f"All {count(n)} are predicted correctly" if n > 1 else "The only row is right",)
+    is_weighted, columns = counts.counted is not None, streaks(counts)
     if columns:
         rows = sum(column.rows for column in columns)
         alone = Label(counts.labels[columns[0].code]) if len(columns) == 1 else f"one of {len(columns)} classes"
+        if is_weighted:
+            return f"{percent(rows / wrong)} of the errors, by weight, were predicted as ", alone
         return f"{rows:,} of {count(wrong, 'wrong row')} were predicted as ", alone
     worst = worst_confusions.confusions(counts, limit=1)[0]
+    if is_weighted:
+        true, share = Label(counts.labels[worst.true]), percent(worst.share)
+        if worst.pred == UNPARSEABLE:
+            return f"No label was found for {share} of ", true, ", by weight"
+        return f"{share} of ", true, ", by weight, was predicted as ", Label(counts.labels[worst.pred])
     rows_of = f"{worst.rows:,} of {int(counts.support[worst.true]):,} ", Label(counts.labels[worst.true])
     if worst.pred == UNPARSEABLE:
         return f"No label was found for {rows_of[0]}", rows_of[1], " rows"
@@ -90,7 +100,9 @@ def streaks(counts: ConfusionCounts) -> list[Streak]:
     fed_by = np.bincount(counts.pred[wrong], minlength=len(counts.labels))
     most = np.zeros(len(counts.labels), dtype=np.int64)
     np.maximum.at(most, counts.pred[wrong], counts.rows[wrong])
-    bright = (absorbed >= max(STREAK_ROWS, STREAK_TIMES * float(absorbed.mean()))) & (fed_by >= STREAK_CLASSES)
+    wrong_rows = counts.by_row.predicted - counts.by_row.correct
+    bright = (wrong_rows >= STREAK_ROWS) & (absorbed >= STREAK_TIMES * float(absorbed.mean()))
+    bright &= fed_by >= STREAK_CLASSES
     columns = np.flatnonzero(bright & (2 * most <= absorbed))
     columns = columns[np.argsort(-absorbed[columns], kind="stable")]
     return [Streak(int(code), int(absorbed[code]), int(fed_by[code]), _feeders(counts, int(code))) for code in columns]
@@ -129,7 +141,7 @@ def mutual_confusions(counts: ConfusionCounts, *, at_least: int = 2) -> list[Bot
     [BothWays(one=1, other=0, there=5, back=3)]
     """
     k = len(counts.labels)
-    wrong = (counts.true != counts.pred) & (counts.pred != UNPARSEABLE) & (counts.rows >= at_least)
+    wrong = (counts.true != counts.pred) & (counts.pred != UNPARSEABLE) & (counts.by_row.rows >= at_least)
     true, pred, rows = counts.true[wrong].astype(np.int64), counts.pred[wrong].astype(np.int64), counts.rows[wrong]
     forth, back = true * k + pred, pred * k + true  # `forth` ascends, as the cells are sorted by truth
     back_place = np.minimum(np.searchsorted(forth, back), max(0, len(forth) - 1))

@@ -11,12 +11,19 @@ import pyarrow as pa
 import pytest
 from sklearn import metrics
 
+from charts.confusion import confusion_table
+from charts.matrix import matrix_payload
 from data.building.build import build
 from data.evaluation import Settings
 from export.class_result import class_result
+from export.evaluation.confusion_result import matrix_takeaway, worst_result
 from export.measurement import measure
 from export.numbers import list_intervals, numbers, scored_numbers
+from export.tables import cell_table
 from metrics.catalogue.registry import ROWS
+from metrics.confusion.axis import Group
+from metrics.confusion.matrix import arrange
+from metrics.confusion.standouts import streaks
 from metrics.shares import critical_value, wilson
 from tests.export.evaluations import made
 from tests.export.recompute.test_prepared import sets
@@ -193,3 +200,61 @@ def test_order_of_rows_changes_no_digit():
     one, other = (measure(evaluate(t, weights="w")) for t in (table, shuffled))
     keys = ("accuracy", "macro_f1", "mcc", "roc_auc", "cohen_kappa")
     assert [one.value(key) for key in keys] == [other.value(key) for key in keys]
+
+
+def weighted_classes(n=60, *, whole=False):
+    """Return rows of three classes, and their weights."""
+    plain, rng = made(("a", "b", "c"), n), np.random.default_rng(8)
+    weights = rng.integers(0, 4, n).astype(float) if whole else rng.gamma(1.0, 1.0, n)
+    settings = dataclasses.replace(plain.settings, weights="w", label_set=plain.labels)
+    return build(plain.rows.append_column("w", pa.array(weights)), settings, name="w", content_sha256="0"), weights
+
+
+def test_weighted_matrix_is_that_of_scikit_learn():
+    e, weights = weighted_classes()
+    given = {"y_true": e.y_true, "y_pred": e.y_pred, "labels": [0, 1, 2], "sample_weight": weights}
+    found = measure(e)
+    block = arrange(found.weighted_confusion)
+    assert block.weigh(block.rows) == pytest.approx(metrics.confusion_matrix(**given))
+    for how, normalize in (("row", "true"), ("column", "pred"), ("all", "all")):
+        assert block.shares(how) == pytest.approx(metrics.confusion_matrix(**given, normalize=normalize))
+    rows = metrics.confusion_matrix(e.y_true, e.y_pred, labels=[0, 1, 2])
+    assert (block.counted.rows == rows).all()
+    for true, pred, n, weight, share in cell_table(found).itertuples(index=False):
+        i, j = e.labels.index(true), e.labels.index(pred)
+        assert n == rows[i, j]
+        assert (weight, share) == pytest.approx((block.weigh(block.rows)[i, j], block.shares("row")[i, j]))
+    first = worst_result(found).tables[0].rows[0]
+    wrong = np.where(np.eye(3, dtype=bool), 0, metrics.confusion_matrix(**given))
+    assert first[3].value == pytest.approx(wrong.max()) and first[2].n == rows.flat[wrong.argmax()]
+
+
+def test_weighted_matrix_is_that_of_repeated_rows():
+    e, times = weighted_classes(whole=True)
+    counts, again = measure(e).weighted_confusion, measure(repeated(e, times.astype(int))).confusion
+    for options in ({}, {"worst": 1}, {"order": "recall"}, {"groups": [Group("a or b", (0, 1), collapsed=True)]}):
+        block, expected = arrange(counts, **options), arrange(again, **options)
+        assert block.row_codes.tolist() == expected.row_codes.tolist()
+        assert (block.weigh(block.rows) == expected.rows).all() and (block.weigh(block.right) == expected.right).all()
+        assert block.counted.n == e.n_scored
+        sent, plain = matrix_payload(block, e.labels), matrix_payload(expected, e.labels)
+        assert sent["cells"]["weight"].tolist() == plain["cells"]["rows"].tolist() and sent["mixed"] == plain["mixed"]
+    frame, plain = (confusion_table(arrange(one), e.labels, errors_only=True) for one in (counts, again))
+    assert frame.drop(columns="rows").rename(columns={"weight": "rows"}).to_dict() == plain.to_dict()
+
+
+def test_title_of_the_matrix_speaks_of_weight():
+    rows = pa.table({"y": ["a", "a", "b", "b"], "p": ["a", "b", "b", "a"], "w": [1.0, 3.0, 3.0, 1.0]})
+    e = build(rows, Settings(truth="y", pred="p", weights="w"), name="t", content_sha256="0")
+    assert matrix_takeaway(measure(e)) == "75.0 % of a, by weight, was predicted as b"
+
+
+def test_streak_is_the_heaviest_of_enough_rows():
+    truth = [c for c in "bcd" for _ in range(2)] + list("abcd")
+    rows = pa.table({"y": truth, "p": ["a"] * 6 + list("abcd"), "w": [2.0] * 10})
+    e = build(rows, Settings(truth="y", pred="p", weights="w"), name="t", content_sha256="0")
+    counts = measure(e).weighted_confusion
+    (streak,) = streaks(counts)
+    assert (streak.code, streak.classes, counts.write(streak.rows)) == (0, 3, "12")
+    few = dataclasses.replace(e, scored=e.scored & (np.arange(10) > 1))
+    assert streaks(measure(few).weighted_confusion) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from data.runs import load
-from tests.opened_pages import open_page
+from tests.opened_pages import open_page, texts
 from tests.opened_runs import keep_file, open_run
 from ui.view.pages import PAGES
 
@@ -26,13 +26,21 @@ def captions(page, run):
     return [caption.value for caption in shown.caption if ":material/balance:" in caption.value]
 
 
-@pytest.mark.parametrize("page", ["overview", "classes", "confusion"])
+@pytest.mark.parametrize("page", ["overview", "classes", "confusion", "parsing"])
 def test_page_says_if_its_numbers_are_weighted(page, runs):
     (said,) = captions(page, runs["weighted"])
     if PAGES[page].weights == "used":
         assert "Weighted by `answer weight`: weight 12 of 9 rows, as much as 7.4 rows of equal weight" in said
     else:
         assert said.endswith("Not weighted: every row counts once here, whatever its weight.")
+
+
+def test_cell_says_its_rows_and_its_weight(runs):
+    shown = open_page("confusion", run=runs["weighted"], true="cat", pred="dog")
+    assert shown.title[0].value == "3 of 6 `cat` rows were predicted as `dog`"
+    assert "Weight 4.5 of 6: 75.0\xa0% of the true class. No row was confused the other way." in texts(shown)
+    whole = open_page("confusion", run=runs["weighted"])
+    assert whole.title[0].value == "75.0 % of `cat`, by weight, was predicted as `dog`"
 
 
 def test_page_without_weights_says_nothing_of_them(runs):

@@ -6,21 +6,20 @@ import streamlit as st
 
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
-from metrics.confusion.counts import ConfusionCounts
+from text.numbers import count
 from ui.rows import first_rows
 from ui.rows.row_choice import view_of, words
 from ui.text.markdown import percent
-from ui.view import cache, panel, url
+from ui.view import cache, measurement, panel, url
 from ui.view.panel import md_label
 
 
 def draw(evaluation: Evaluation, chosen: Which) -> None:
     """Draw the way back, what was chosen, and its rows."""
-    counts = cache.confusion(evaluation)
     panel.draw_way_back("What stands out", lambda: url.put(**view_of(evaluation, Which()), row=0), key="cell")
     n = first_rows.count_rows(evaluation, chosen)
     panel.heading(words(evaluation, chosen, "Rows").replace("**", ""))
-    about = _about(counts, chosen, n)
+    about = _about(evaluation, chosen, n)
     if about:
         st.caption(about)
     if not n and _is_cell(chosen):
@@ -55,20 +54,24 @@ def headline(evaluation: Evaluation, chosen: Which) -> str:
     return words(evaluation, chosen, n).replace("**", "")
 
 
-def _about(counts: ConfusionCounts, chosen: Which, n: int) -> str:
-    """Write the share of the true class, and how many rows are confused the other way."""
+def _about(evaluation: Evaluation, chosen: Which, n: int) -> str:
+    """Write the share of the true class, and how many rows are confused the other way; of rows with weights, these."""
+    counts, weight = measurement.measure(evaluation).weighted_confusion, first_rows.weigh_rows(evaluation, chosen)
+    lead = f"Weight {weight}" if n and weight else ""
     if not _is_cell(chosen):
-        return ""
+        return lead
     true, pred = chosen.true[0], predicted_codes(chosen)[0]
     support = int(counts.support[true])
-    share = f"{percent(n / support)} of the true class." if n else "" if support else "The class has no true rows."
+    share = f"{percent(counts.count(true, pred) / support)} of the true class." if n else ""
+    share = f"{lead} of {counts.write(support)}: {share}" if lead else share
+    share = share if support else "The class has no true rows."
     if pred in (true, UNPARSEABLE):
         return share
-    column = counts.column(true)
-    back = int(column.rows[column.code == pred].sum())
+    back = counts.by_row.count(pred, true)
     if not back:
         return f"{share} No row was confused the other way.".lstrip()
-    return f"{share} {back:,} {'row was' if back == 1 else 'rows were'} confused the other way.".lstrip()
+    of = f" of weight {counts.write(counts.count(pred, true))}" if lead else ""
+    return f"{share} {count(back)}{of} {'was' if back == 1 else 'were'} confused the other way.".lstrip()
 
 
 def _is_cell(chosen: Which) -> bool:

@@ -19,7 +19,7 @@ from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
 from ui.matrix.families import draw_families
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, row_choice
-from ui.view import cache, controls, fragment, panel, url
+from ui.view import controls, fragment, measurement, panel, url
 from ui.view.address import end_page
 from ui.view.cache import class_names
 
@@ -33,6 +33,7 @@ _NORMALISE = {
     "column": "Share of predicted class",
     "all": "Share of all rows",
 }
+_WEIGHTED = {"none": "Weight", "all": "Share of all weight"}
 _STEPS = {"steps": "Steps off"}
 _ORDER = {
     "label": "Label",
@@ -57,7 +58,7 @@ def _chosen(evaluation: Evaluation) -> Which:
 @fragment.run_fragment
 def explore(evaluation: Evaluation, write_title: Callable[[str], None]) -> None:
     """Draw the controls, the matrix and its panel; of what stands outside, a choice here changes the title alone."""
-    counts = cache.confusion(evaluation)
+    counts = measurement.measure(evaluation).weighted_confusion
     block = _toolbar(evaluation, counts)
     _explore_block(evaluation, counts, block, url.get("closed"), write_title)
 
@@ -99,7 +100,7 @@ def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     groups, picked = class_groups.groups_in_view(counts.labels), class_groups.picked_in_view(counts.labels)
     worst = min(url.get("worst"), n, MOST) if n > 2 else 0
     with panel.toolbar("confusion"):
-        colours = _NORMALISE | (_STEPS if counts.ranks else {})
+        colours = _NORMALISE | (_WEIGHTED if counts.counted else {}) | (_STEPS if counts.ranks else {})
         controls.choose_of_many("norm", "Colour", list(colours), colours.__getitem__, width=250)
         order = controls.choose_of_many("order", "Order", list(_ORDER), _ORDER.__getitem__, width=200)
         controls.tick(

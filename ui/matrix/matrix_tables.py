@@ -13,7 +13,6 @@ import streamlit as st
 from charts.confusion import NO_LABEL, confusion_table
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
-from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import GROUP, OTHER, Block
 from text.numbers import count
 from text.visible import show
@@ -64,7 +63,7 @@ def open_asked(evaluation: Evaluation, block: Block, *, pick: Pick, put: Put) ->
         if st.session_state.pop(_PICKED, False):
             st.rerun()
         if listed is None:
-            as_matrix(cache.confusion(evaluation), block, picked)
+            as_matrix(evaluation.labels, block, picked)
         else:
             as_list(kind, listed, chosen)
 
@@ -75,14 +74,18 @@ def open_asked(evaluation: Evaluation, block: Block, *, pick: Pick, put: Put) ->
 def listing(evaluation: Evaluation, block: Block, kind: str) -> Listing:
     """Return the confusions, the classes predicted too often, or the pairs confused both ways, most rows first."""
     names, standing_out = cache.class_names(evaluation), standouts.find(evaluation)
+    of_rows = "rows" if block.counted is None else "weight"
     if kind == "streaks":
         lines = [(names[streak.code], streak.rows, streak.classes) for streak in standing_out.streaks]
-        frame = pd.DataFrame(lines, columns=["predicted as", "wrong rows", "of other classes"])
+        frame = pd.DataFrame(lines, columns=["predicted as", f"wrong {of_rows}", "of other classes"])
+        frame[f"wrong {of_rows}"] = block.weigh(frame[f"wrong {of_rows}"].to_numpy())
         steps = [standouts.rows_of_streak(streak) for streak in standing_out.streaks]
         return Listing(f"All {count(len(lines), 'class')} predicted too often", frame, steps)
     if kind == "pairs":
         pairs = [(names[pair.one], names[pair.other], pair.there, pair.back) for pair in standing_out.both_ways]
-        frame = pd.DataFrame(pairs, columns=["class", "other class", "rows one way", "rows the other way"])
+        ways = [f"{of_rows} one way", f"{of_rows} the other way"]
+        frame = pd.DataFrame(pairs, columns=["class", "other class", *ways])
+        frame[ways] = block.weigh(frame[ways].to_numpy())
         steps = [standouts.rows_of_pair(pair) for pair in standing_out.both_ways]
         return Listing(f"All {count(len(pairs), 'pair')} confused both ways", frame, steps)
     i, j = block.fullest(errors_only=True)
@@ -115,9 +118,9 @@ def as_list(kind: str, listed: Listing, put: Put) -> None:
     download(listed.frame, kind)
 
 
-def as_matrix(counts: ConfusionCounts, block: Block, pick: Pick) -> None:
-    """Draw the matrix as a table of counts to choose cells of."""
-    frame = matrix_frame(counts, block)
+def as_matrix(labels: Sequence[str], block: Block, pick: Pick) -> None:
+    """Draw the matrix as a table of counts, or of weights, to choose cells of."""
+    frame = matrix_frame(labels, block)
     if frame.shape[1] <= WIDEST:
 
         def picked() -> None:
@@ -125,17 +128,18 @@ def as_matrix(counts: ConfusionCounts, block: Block, pick: Pick) -> None:
                 true, pred = int(block.row_codes[i]), int(block.col_codes[frame.columns.get_loc(name)])
                 pick(block.members(true), block.members(pred))
 
-        st.caption("Rows: true class. Columns: predicted class. Choose a cell to see its rows.")
+        cells = "" if block.counted is None else " Cells: weight."
+        st.caption(f"Rows: true class. Columns: predicted class.{cells} Choose a cell to see its rows.")
         st.dataframe(frame, key="matrix.table", on_select=picked, selection_mode="single-cell")
     else:
         st.caption(f"{frame.shape[0]:,} rows and {frame.shape[1]:,} columns are too wide to show; download them.")
     download(frame.reset_index(names="true class"), "confusion_matrix")
 
 
-def matrix_frame(counts: ConfusionCounts, block: Block) -> pd.DataFrame:
-    """Return a block as a frame of counts, with readable row and column names, each of them once."""
-    columns = pd.Index(_names(counts.labels, block, block.col_codes))
-    return pd.DataFrame(block.rows, columns=columns, index=pd.Index(_names(counts.labels, block, block.row_codes)))
+def matrix_frame(labels: Sequence[str], block: Block) -> pd.DataFrame:
+    """Return a block as a frame of counts or weights, with readable row and column names, each of them once."""
+    columns, index = (pd.Index(_names(labels, block, codes)) for codes in (block.col_codes, block.row_codes))
+    return pd.DataFrame(block.weigh(block.rows), columns=columns, index=index)
 
 
 def _names(labels: Sequence[str], block: Block, codes: np.ndarray) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from data.evaluation import Evaluation
@@ -13,7 +15,7 @@ from metrics.confusion.matrix import one_against_rest
 from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import ACCURACY
-from text.numbers import count
+from text.numbers import count, write_amount
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import first_rows
@@ -37,9 +39,11 @@ _CELLS = {"fn": (1, 0), "fp": (0, 1), "tp": (1, 1), "tn": (0, 0)}
 def title(evaluation: Evaluation) -> str:
     """Write how often the label in view is wrong, as Markdown."""
     code = _code(evaluation)
-    tp, fp, fn, tn = _outcomes(cache.multilabel(evaluation), code)
-    rows = count(tp + fp + fn + tn)
-    return f"{md_label(evaluation, code)} is wrong in {fp + fn:,} of {rows}"
+    tp, fp, fn, tn = _outcomes(measurement.measure(evaluation).by_weight.labels, code)
+    wrong, n = fp + fn, tp + fp + fn + tn
+    if evaluation.units is not None:
+        return f"{md_label(evaluation, code)} is wrong in {percent(wrong / n)} of the rows, by weight"
+    return f"{md_label(evaluation, code)} is wrong in {wrong:,} of {count(n)}"
 
 
 def _code(evaluation: Evaluation) -> int:
@@ -59,7 +63,7 @@ def choose_label(evaluation: Evaluation) -> None:
 @fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
     """Draw one label against the rest, and the rows of one of its four outcomes."""
-    code, counts = _code(evaluation), cache.multilabel(evaluation)
+    code, counts = _code(evaluation), measurement.measure(evaluation).by_weight.labels
     outcome = url.get("only") if url.get("only") in _OUTCOMES else "fn"
     instead = evaluation.labels.index(url.get("pred")) if _is_swap(evaluation) else None
     main, beside = panel.split_panel("confusion", is_open=instead is not None)
@@ -101,19 +105,24 @@ def _with_bounds(one: Interval) -> str:
 
 
 def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str, instead: int | None) -> None:
-    """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome, or of a label instead."""
+    """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome, or of a label instead.
+
+    counts : in units where rows have weights.
+    """
+    is_weighted = evaluation.units is not None
     rows = dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
     panel.heading(md_label(evaluation, code))
-    recall, precision = (measurement.measure(evaluation).by_row.number(rate, code) for rate in ("recall", "precision"))
+    recall, precision = (measurement.measure(evaluation).number(rate, code) for rate in ("recall", "precision"))
+    by = ", by weight," if is_weighted else ""
     st.caption(
         f"Recall {_with_bounds(recall)}, precision {_with_bounds(precision)}. "
-        f"{percent(ACCURACY.value(counts)[code])} of the rows are right; "
+        f"{percent(ACCURACY.value(counts)[code])} of the rows{by} are right; "
         f"never predicting it would give {percent((rows['fp'] + rows['tn']) / counts.n)}."
     )
     items = [
         Item(
             (title,),
-            f"{rows[only]:,}",
+            write_amount(rows[only] * evaluation.unit) if is_weighted else f"{rows[only]:,}",
             bar=rows[only] / max(1, counts.n),
             wrong=only in ("fn", "fp"),
             chosen=only,
@@ -121,7 +130,11 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
         )
         for only, title in _OUTCOMES.items()
     ]
-    panel.item_list([Section("Rows", items)], key="outcomes", on_choose=lambda only: url.put(only=only, row=0))
+    panel.item_list(
+        [Section("Weight" if is_weighted else "Rows", items)],
+        key="outcomes",
+        on_choose=lambda only: url.put(only=only, row=0),
+    )
     which, rows_title = Which(true=(code,), only=outcome), _OUTCOMES[outcome]  # type: ignore[arg-type]  # an outcome
     if instead is not None:
         which, rows_title = Which((code,), (instead,), only="swap"), f"{md_label(evaluation, instead)} instead"
@@ -133,11 +146,14 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
 
 
 def _picture(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
-    tp, fp, fn, tn = _outcomes(counts, code)
+    block = one_against_rest(*_outcomes(counts, code))
+    if evaluation.units is not None:
+        rows = one_against_rest(*_outcomes(cache.multilabel(evaluation), code))
+        block = replace(block, counted=rows, unit=evaluation.unit)
     name = cache.class_names(evaluation)[code]
     true, pred = _CELLS[outcome]
     matrix_view(
-        one_against_rest(tp, fp, fn, tn),
+        block,
         (f"not {name}", name),
         fingerprint=f"{evaluation.fingerprint} {code}",
         normalise="none",

@@ -15,7 +15,7 @@ from metrics.confusion import standouts, worst_confusions
 from metrics.confusion.counts import ConfusionCounts
 from text.numbers import count
 from ui.text.markdown import percent
-from ui.view import cache
+from ui.view import cache, measurement
 from ui.view.panel import Item, Label, Section, label_of, md_label
 
 STREAKS, PAIRS, CONFUSIONS = 3, 3, 5
@@ -38,16 +38,22 @@ class Found(NamedTuple):
 @cache.kept(32)
 def find(evaluation: Evaluation) -> Found:
     """Return what stands out in the matrix of an evaluation; with two classes no pair does."""
-    counts = cache.confusion(evaluation)
+    counts = measurement.measure(evaluation).weighted_confusion
+    of_rows = "rows" if counts.counted is None else "weight"
     streaks = standouts.streaks(counts)
     pairs = standouts.mutual_confusions(counts) if len(counts.labels) > 2 else []
     steps: dict[str, Which] = {}
     sections = []
     for title, amounts, lines, more in (
-        ("Predicted too often", "wrong rows", _streak_lines(evaluation, streaks[:STREAKS]), _more_streaks(streaks)),
-        *_empty_sections(evaluation, counts),
-        ("Confused both ways", "rows", _pair_lines(evaluation, pairs[:PAIRS]), _more_pairs(pairs)),
-        ("Most frequent confusions", "rows", _confusion_lines(evaluation, counts), _more_confusions(counts)),
+        (
+            "Predicted too often",
+            f"wrong {of_rows}",
+            _streak_lines(evaluation, counts, streaks[:STREAKS]),
+            _more_streaks(streaks),
+        ),
+        *_empty_sections(evaluation, counts, of_rows),
+        ("Confused both ways", of_rows, _pair_lines(evaluation, counts, pairs[:PAIRS]), _more_pairs(pairs)),
+        ("Most frequent confusions", of_rows, _confusion_lines(evaluation, counts), _more_confusions(counts)),
     ):
         if not lines:
             continue
@@ -64,7 +70,7 @@ def find(evaluation: Evaluation) -> Found:
 def title(evaluation: Evaluation) -> str:
     """Write what the matrix shows first, as Markdown."""
     codes = {label: code for code, label in enumerate(evaluation.labels)}
-    parts = standouts.matrix_title(cache.confusion(evaluation))
+    parts = standouts.matrix_title(measurement.measure(evaluation).weighted_confusion)
     return "".join(part if isinstance(part, str) else md_label(evaluation, codes[part.name]) for part in parts)
 
 
@@ -85,13 +91,13 @@ def as_counted(evaluation: Evaluation, which: Which) -> Which:
     return replace(which, only="scored") if whole and evaluation.n_scored < evaluation.n_rows else which
 
 
-def _streak_lines(evaluation: Evaluation, found: Sequence[standouts.Streak]) -> list[Line]:
+def _streak_lines(evaluation: Evaluation, counts: ConfusionCounts, found: Sequence[standouts.Streak]) -> list[Line]:
     return [
         (
             Item(
                 (label_of(evaluation, streak.code),),
-                f"{streak.rows:,}",
-                (f"rows of {count(streak.classes, 'other class')}",),
+                counts.write(streak.rows),
+                (f"{'rows of ' if counts.counted is None else 'of '}{count(streak.classes, 'other class')}",),
             ),
             rows_of_streak(streak),
         )
@@ -103,13 +109,13 @@ def _more_streaks(found: Sequence[standouts.Streak]) -> tuple[str, str] | None:
     return (f"All {len(found):,} classes predicted too often", "table:streaks") if len(found) > STREAKS else None
 
 
-def _pair_lines(evaluation: Evaluation, found: Sequence[standouts.BothWays]) -> list[Line]:
+def _pair_lines(evaluation: Evaluation, counts: ConfusionCounts, found: Sequence[standouts.BothWays]) -> list[Line]:
     return [
         (
             Item(
                 (label_of(evaluation, pair.one), " and ", label_of(evaluation, pair.other)),
-                f"{pair.there:,} one way",
-                share=f"{pair.back:,} the other",
+                f"{counts.write(pair.there)} one way",
+                share=f"{counts.write(pair.back)} the other",
             ),
             rows_of_pair(pair),
         )
@@ -126,7 +132,7 @@ def _confusion_lines(evaluation: Evaluation, counts: ConfusionCounts) -> list[Li
     for confusion in worst_confusions.confusions(counts, limit=CONFUSIONS):
         gone = confusion.pred == UNPARSEABLE
         end: Words = (f", {NO_LABEL}",) if gone else (" as ", label_of(evaluation, confusion.pred))
-        amount = f"{confusion.rows:,} of {int(counts.support[confusion.true]):,}"
+        amount = f"{counts.write(confusion.rows)} of {counts.write(int(counts.support[confusion.true]))}"
         item = Item((label_of(evaluation, confusion.true), *end), amount, share=percent(confusion.share))
         lines.append((item, Which((confusion.true,), (confusion.pred,))))
     return lines
@@ -137,31 +143,34 @@ def _more_confusions(counts: ConfusionCounts) -> tuple[str, str] | None:
     return (f"All {n:,} confusions as a table", "table:confusions") if n > CONFUSIONS else None
 
 
-def _empty_sections(evaluation: Evaluation, counts: ConfusionCounts) -> list[tuple[str, str, list[Line], None]]:
+def _empty_sections(
+    evaluation: Evaluation, counts: ConfusionCounts, of_rows: str
+) -> list[tuple[str, str, list[Line], None]]:
     """Return the sections of the four kinds of empty rows and columns, kept apart."""
     empty = standouts.empty(counts)
     return [
-        ("Never predicted", "true rows", _class_lines(evaluation, empty.never_predicted, counts.support, "true"), None),
-        ("Never right", "true rows", _class_lines(evaluation, empty.never_right, counts.support, "true"), None),
+        ("Never predicted", f"true {of_rows}", _class_lines(evaluation, counts, empty.never_predicted, "true"), None),
+        ("Never right", f"true {of_rows}", _class_lines(evaluation, counts, empty.never_right, "true"), None),
         (
             "Not in the data, so not scored",
-            "predicted rows",
-            _class_lines(evaluation, empty.absent, counts.predicted, "pred"),
+            f"predicted {of_rows}",
+            _class_lines(evaluation, counts, empty.absent, "pred"),
             None,
         ),
         (
             "Never true",
-            "predicted rows",
-            _class_lines(evaluation, empty.never_true, counts.predicted, "pred"),
+            f"predicted {of_rows}",
+            _class_lines(evaluation, counts, empty.never_true, "pred"),
             None,
         ),
     ]
 
 
-def _class_lines(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray, side: str) -> list[Line]:
+def _class_lines(evaluation: Evaluation, counts: ConfusionCounts, codes: np.ndarray, side: str) -> list[Line]:
     """Return one line for some classes: how many, their names, their true or predicted rows."""
     if not len(codes):
         return []
+    rows = counts.support if side == "true" else counts.predicted
     n, several = int(rows[codes].sum()), len(codes) > 1
     words: list[str | Label] = [f"{count(len(codes), 'class')}: "] if several else []
     for place, code in enumerate(codes[:_NAMED].tolist()):
@@ -170,4 +179,4 @@ def _class_lines(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray, si
         words.append(f" and {len(codes) - _NAMED:,} more")
     chosen = tuple(codes.tolist())
     which = Which(true=chosen) if side == "true" else Which(pred=chosen)
-    return [(Item(tuple(words), f"{n:,}"), which if n else None)]
+    return [(Item(tuple(words), counts.write(n)), which if n else None)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from data.columns.weight_columns import add_weights
 from data.evaluation import Evaluation
 from data.rows.order import MISTAKES
 from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence
 from data.runs.source_rows import has_source
-from text.numbers import count, number
+from text.numbers import count, number, write_amount
 from text.visible import show
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
@@ -29,6 +30,12 @@ def count_rows(evaluation: Evaluation, which: Which) -> int:
     """Count the rows of the file behind a number; of a file of counts, those that its lines stand for."""
     rows = row_orders.ordered(evaluation, which)  # kept for the list
     return len(rows) if evaluation.weights is None else int(evaluation.weights[rows].sum())
+
+
+def weigh_rows(evaluation: Evaluation, which: Which) -> str:
+    """Write the weight of the rows behind a number; "" where rows have none."""
+    weights = add_weights(evaluation, row_orders.ordered(evaluation, which))
+    return "" if weights is None else write_amount(weights.total)
 
 
 def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_prediction: bool = False) -> None:

@@ -35,7 +35,7 @@ FIRST = "open"
 _TABLE = (
     Page("open", "pages/data/open.py", "", "Open", ":material/upload_file:", view_title="How we read your file"),
     Page("overview", "pages/explore/overview.py", "Explore", "Overview", ":material/visibility:", weights="used"),
-    Page("confusion", "pages/explore/confusion.py", "Explore", "Confusion", ":material/grid_on:", weights="not used"),
+    Page("confusion", "pages/explore/confusion.py", "Explore", "Confusion", ":material/grid_on:", weights="used"),
     Page("classes", "pages/explore/classes.py", "Explore", "Classes", ":material/list_alt:", weights="used"),
     Page("rows", "pages/explore/rows.py", "Explore", "Rows", ":material/table_rows:"),
     Page("thresholds", "pages/decide/thresholds.py", "Explore", "Thresholds", ":material/tune:", weights="not used"),

@@ -312,7 +312,7 @@ def test_colours_and_selection_leave_the_block_alone(drawn):
 
 def test_look_alike_names_stay_apart_in_tables():
     counts = confusion_counts_from_matrix([[1, 0], [0, 2]], ("x" * 300 + "a", "x" * 300 + "b"))
-    frame = matrix_tables.matrix_frame(counts, arrange(counts))
+    frame = matrix_tables.matrix_frame(counts.labels, arrange(counts))
     assert frame.shape == (2, 2)
     assert frame.columns.is_unique
 

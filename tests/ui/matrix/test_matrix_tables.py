@@ -86,7 +86,7 @@ def test_lines_and_cells_lead_to_grouped_rows(table):
         table.choose(rows=[line])
         assert len(find_rows(e, put[-1])) == table.frame["rows"].iloc[line]
     picks: list[tuple] = []
-    matrix_tables.as_matrix(counts, block, lambda *codes: picks.append(codes))
+    matrix_tables.as_matrix(counts.labels, block, lambda *codes: picks.append(codes))
     for i, name in [(0, table.frame.columns[0]), (2, "(other)"), (1, "(no label found)")]:
         table.choose(cells=[(i, name)])
         assert len(find_rows(e, Which(*picks[-1]))) == table.frame.iloc[i][name]

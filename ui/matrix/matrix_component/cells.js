@@ -4,12 +4,15 @@
 export const TRUE = "true class"
 export const PREDICTED = "predicted as"
 export const WHOLE = new Intl.NumberFormat("en-US")
+const SHORT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 })
 
 export class Cells {
   constructor(data) {
+    const [counted, weight] = ["rows", "weight"].map(name => data.cells.getChild(name)?.toArray())
     Object.assign(this, data, {
       column: data.cells.getChild("column").toArray(),
-      rows: data.cells.getChild("rows").toArray(),
+      rows: weight ?? counted,
+      counted: weight && counted, // rows have weights, which stand in their place
       nShared: Math.min(data.n_rows, data.n_cols), // so many first names of both axes agree
       mixed: new Map(data.mixed),
       special: new Set(data.special),
@@ -49,11 +52,11 @@ export class Cells {
     return this.rowsIn({ i0: i, i1: i + 1, j0: j, j1: j + 1 })
   }
 
-  // Rows of the file in a block i0 <= i < i1, j0 <= j < j1.
-  rowsIn({ i0, i1, j0, j1 }) {
+  // Rows of the file, or their weight, in a block i0 <= i < i1, j0 <= j < j1.
+  rowsIn({ i0, i1, j0, j1 }, values = this.rows) {
     let sum = 0
     for (let i = i0; i < i1; i++) {
-      for (let k = this.indexOf(i, j0); k < this.starts[i + 1] && this.column[k] < j1; k++) sum += this.rows[k]
+      for (let k = this.indexOf(i, j0); k < this.starts[i + 1] && this.column[k] < j1; k++) sum += values[k]
     }
     return sum
   }
@@ -128,10 +131,17 @@ export class Cells {
     return steps ? [`${steps} step${steps === 1 ? "" : "s"} off`] : []
   }
 
+  // A block in words: its rows, and where they have weights, these first.
+  textOf(box) {
+    const region = this.regionOf(box)
+    const sum = this.rowsIn(region)
+    return this.counted ? `weight ${amountText(sum)}, ${rowsText(this.rowsIn(region, this.counted))}` : rowsText(sum)
+  }
+
   // One cell, name or block: "true class refund, predicted as billing: 312 rows, 43.0 % of the true class, …".
   describe(box) {
     const rows = this.rowsIn(this.regionOf(box))
-    const what = `${this.nameOfRun(box.rows, TRUE)}, ${this.nameOfRun(box.cols, PREDICTED)}: ${rowsText(rows)}`
+    const what = `${this.nameOfRun(box.rows, TRUE)}, ${this.nameOfRun(box.cols, PREDICTED)}: ${this.textOf(box)}`
     if (!isSingle(box.rows) || !isSingle(box.cols)) return what
     const [ofTrue, ofPredicted] = [rows / this.rowSum[box.rows[0]], rows / this.columnSum[box.cols[0]]]
     const shares = `${percentText(ofTrue)} of the true class, ${percentText(ofPredicted)} of the predicted class`
@@ -178,9 +188,14 @@ export function rowsText(rows) {
   return `${WHOLE.format(rows)} row${rows === 1 ? "" : "s"}`
 }
 
+// A number of rows or a weight: whole from 10 on, below with two digits, as Python's `write_amount` has it.
+export function amountText(value) {
+  return value < 10 ? SHORT.format(value) : WHOLE.format(Math.round(value))
+}
+
 // The text in a cell, which is narrow: the space before "%" is the narrow one that no line is broken at.
 export function cellText(normalise, value) {
-  if (normalise === "none" || normalise === "steps") return WHOLE.format(value)
+  if (normalise === "none" || normalise === "steps") return amountText(value)
   if (value > 0 && value < 0.005) return "<1\u202f%"
   return value >= 0.995 && value < 1 ? WIDEST_SHARE : `${Math.round(100 * value)}\u202f%`
 }

@@ -18,6 +18,11 @@ const LEGEND_TITLES = {
   all: "Share of all rows",
   steps: "Errors by steps off, correct rows by their number",
 }
+const WEIGHTED_TITLES = {
+  none: "Weight",
+  all: "Share of all weight",
+  steps: "Errors by steps off, correct rows by their weight",
+}
 
 // Names beside the cells: all of them while a line has room; else the beginnings that neighbours share; else every so
 // many.
@@ -224,7 +229,8 @@ export function paintLegend(pen, scene) {
 
 function legendNote(scene) {
   const { cells, view, look, shown } = scene
-  const parts = scene.isFile ? [`${LEGEND_TITLES[look.normalise]}.`] : [] // on the page, the box Colour says it
+  const titles = cells.counted ? { ...LEGEND_TITLES, ...WEIGHTED_TITLES } : LEGEND_TITLES
+  const parts = scene.isFile ? [`${titles[look.normalise]}.`] : [] // on the page, the box Colour says it
   const diagonal = Array.from({ length: cells.nShared }, (_, place) => place)
   if (view.cell >= scene.px(4) && diagonal.some(place => isNeverPredicted(cells, place)))
     parts.push("Hollow square: the class is never predicted.")

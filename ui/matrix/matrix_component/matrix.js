@@ -2,7 +2,7 @@
 // What the colours show and what is chosen comes from the small component "component_update": they come in any order,
 // and what is drawn waits for both.
 
-import { Cells, WHOLE, rowsText } from "./cells.js"
+import { Cells, WHOLE } from "./cells.js"
 import { readTheme } from "./colours.js"
 import { Pointer } from "./pointer.js"
 import { Keyboard } from "./keyboard.js"
@@ -85,7 +85,7 @@ class Chart {
     const size = `${WHOLE.format(cells.n_rows)} true classes by ${WHOLE.format(cells.n_cols)} predicted classes`
     this.plane.setAttribute("aria-rowcount", cells.n_rows)
     this.plane.setAttribute("aria-colcount", cells.n_cols)
-    this.plane.setAttribute("aria-label", `Confusion matrix, ${size}, ${rowsText(cells.total)} of the file`)
+    this.plane.setAttribute("aria-label", `Confusion matrix, ${size}, ${cells.textOf({ rows: null, cols: null })} of the file`)
     this.tip.hidden = true
   }
 

@@ -119,7 +119,8 @@ function paintMixed({ ctx }, scene, { i0, i1, j0, j1 }) {
 // The size in CSS pixels at which every number fits into its cell; 0 = none does.
 function numberSize(pen, { cells, look, view, frame, theme }) {
   const cell = view.cell / frame.ratio
-  const widest = look.normalise === "none" || look.normalise === "steps" ? WHOLE.format(cells.most) : WIDEST_SHARE
+  const most = cells.counted && cells.most < 1000 ? "0.00" : WHOLE.format(Math.round(cells.most))
+  const widest = look.normalise === "none" || look.normalise === "steps" ? most : WIDEST_SHARE
   const fits = size => {
     pen.ctx.font = `${size}px ${theme.font}`
     return pen.widthOf(widest) + 5 <= cell && size + 6 <= cell

@@ -1,6 +1,6 @@
 // The box beside the pointer.
 
-import { PREDICTED, TRUE, WHOLE, isSingle, percentText, rowsText } from "./cells.js"
+import { PREDICTED, TRUE, amountText, isSingle, percentText } from "./cells.js"
 import { element } from "./elements.js"
 
 // Say what is in a box of cells, or nothing (null), and draw anew.
@@ -23,21 +23,23 @@ function tooltipLines(cells, { rows: down, cols: across }) {
   const lines = [["name", cells.nameOfRun(down, TRUE)], ["name", cells.nameOfRun(across, PREDICTED)]]
   const share = text => lines.push(["share", text])
   const isClass = run => isSingle(run) && run[0] < cells.nShared // an answer without a label is never right
+  const are = cells.counted ? "" : " are"
+  const of = amount => (cells.counted ? `weight ${amountText(amount)}` : `${amountText(amount)} of them`)
   const addCorrect = ([at], whole, what) => {
     const right = cells.correctRows(at, at, cells.rowsAt(at, at))
-    share(`${WHOLE.format(right)} of them ${what} (${percentText(right / whole)})`)
+    share(`${of(right)}${what} (${percentText(right / whole)})`)
   }
-  lines.push(["rows", rowsText(rows)])
+  lines.push(["rows", cells.textOf({ rows: down, cols: across })])
   const single = isSingle(down) && isSingle(across)
   if (single) {
     share(`${percentText(rows / cells.rowSum[down[0]])} of the true class`)
     share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted class`)
     cells.stepsText({ rows: down, cols: across }).forEach(share)
   }
-  if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]], "were predicted as it")
-  if (!down && isClass(across)) addCorrect(across, cells.columnSum[across[0]], "are right")
-  share(`${percentText(rows / cells.total)} of all rows`)
+  if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]], cells.counted ? " predicted as it" : " were predicted as it")
+  if (!down && isClass(across)) addCorrect(across, cells.columnSum[across[0]], `${are} right`)
+  share(`${percentText(rows / cells.total)} of all ${cells.counted ? "weight" : "rows"}`)
   const mixed = single && down[0] === across[0] ? cells.mixed.get(down[0]) : undefined
-  if (mixed !== undefined) share(`${WHOLE.format(mixed)} of them are right`)
+  if (mixed !== undefined) share(`${of(mixed)}${are} right`)
   return lines
 }
