@@ -527,6 +527,7 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
         numbers["families"] = families(p)
     if not read.all():
         numbers["confusion_matrix"]["unparsed_per_true"] = counted[:, k].tolist()
+        numbers["confusion_matrix"]["unparsed_weight_per_true"] = matrix[:, k].tolist()
     if p.positive is not None:
         o = outcomes(*one_class(p, p.positive), p.weight)
         numbers |= {"recall": share(o.tp, o.tp + o.fn), "precision": share(o.tp, o.tp + o.fp)}

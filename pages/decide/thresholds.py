@@ -21,7 +21,8 @@ if not source_classes.offer_count(evaluation):
         steps.toolbar(evaluation, step, code, scores, lens, at)
 
     with head:
-        heading(steps.title(evaluation if step == "classes" else lens, step, at, scores))
+        is_weighted = step == "classes" and one_vs_rest.weighs_curves(evaluation)
+        heading(steps.title(evaluation if step == "classes" else lens, step, at, scores), is_weighted=is_weighted)
         if step != "classes":
             threshold.say_bins(lens)
     if not step:

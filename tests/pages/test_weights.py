@@ -1,6 +1,9 @@
 """Every page of a file with weights says whether its numbers are weighted; a form chooses their column."""
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 from data.runs import load
 from tests.opened_pages import open_page, texts
@@ -41,6 +44,27 @@ def test_cell_says_its_rows_and_its_weight(runs):
     assert "Weight 4.5 of 6: 75.0\xa0% of the true class. No row was confused the other way." in texts(shown)
     whole = open_page("confusion", run=runs["weighted"])
     assert whole.title[0].value == "75.0 % of `cat`, by weight, was predicted as `dog`"
+
+
+def test_curves_of_all_classes_are_weighted(tmp_path):
+    rng = np.random.default_rng(3)
+    truth, scores, weights = rng.choice(["bee", "cat", "dog"], 90), rng.dirichlet([1, 1, 1], 90), rng.gamma(1, 1, 90)
+    table = pd.DataFrame(scores, columns=["p_bee", "p_cat", "p_dog"]).assign(y_true=truth, weight=weights)
+    table.to_csv(tmp_path / "scored.csv", index=False)
+    run = keep_file(tmp_path / "scored.csv", load.Given(weights="weight"))
+    shown = open_page("thresholds", run=run, tab="classes")
+    frame = shown.dataframe[0].value.set_index("class")
+    areas = []
+    for place, name in enumerate(["bee", "cat", "dog"]):
+        given = truth == name, scores[:, place]
+        areas.append(roc_auc_score(*given, sample_weight=weights))
+        assert frame["ROC AUC"][name] == pytest.approx(areas[-1])
+        assert frame["average precision"][name] == pytest.approx(average_precision_score(*given, sample_weight=weights))
+        assert frame["true rows"][name] == (truth == name).sum()
+        assert frame.iloc[:, 1][name] < areas[-1] < frame.iloc[:, 2][name]
+    assert f"Macro AUC **{np.mean(areas):.3f}**" in texts(shown)
+    assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
+    assert captions("thresholds", run)[0].endswith("every row counts once here, whatever its weight.")
 
 
 def test_page_without_weights_says_nothing_of_them(runs):

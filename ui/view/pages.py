@@ -38,7 +38,7 @@ _TABLE = (
     Page("confusion", "pages/explore/confusion.py", "Explore", "Confusion", ":material/grid_on:", weights="used"),
     Page("classes", "pages/explore/classes.py", "Explore", "Classes", ":material/list_alt:", weights="used"),
     Page("rows", "pages/explore/rows.py", "Explore", "Rows", ":material/table_rows:"),
-    Page("thresholds", "pages/decide/thresholds.py", "Explore", "Thresholds", ":material/tune:", weights="not used"),
+    Page("thresholds", "pages/decide/thresholds.py", "Explore", "Thresholds", ":material/tune:", weights="used"),
     Page("slices", "pages/explore/slices.py", "Explore", "Slices", ":material/data_table:", weights="used"),
     Page("compare", "pages/explore/compare.py", "Explore", "Compare", ":material/compare_arrows:", weights="used"),
     Page("agreement", "pages/explore/agreement.py", "Explore", "Agreement", ":material/groups:", weights="not used"),
