@@ -79,9 +79,10 @@ def curves(
     {'score': [0.9, 0.4], 'tp': [1, 2], 'fp': [0, 1]}
     """
     score_bars = bars(counts)
-    interval = auc_interval(counts)
-    if auc is not None:
-        interval = interval._replace(low=auc.low, high=auc.high, level=auc.level, method=auc.method)
+    if auc is None:
+        interval = auc_interval(counts)
+    else:
+        interval = AucInterval(auc.value, auc.low, auc.high, auc.se, auc.level, auc.method)
     return {
         "id": id,
         "name": name,

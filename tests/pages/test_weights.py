@@ -1,11 +1,14 @@
 """Every page of a file with weights says whether its numbers are weighted; a form chooses their column."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import average_precision_score, f1_score, recall_score, roc_auc_score
 
 from data.runs import load
+from export.measurement import measure
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import keep_file, open_run
 from ui.view.pages import PAGES
@@ -23,8 +26,8 @@ def runs(tmp_path_factory, _store):
     }
 
 
-def captions(page, run):
-    shown = open_page(page, run=run)
+def captions(page, run, **view):
+    shown = open_page(page, run=run, **view)
     assert not shown.exception
     return [caption.value for caption in shown.caption if ":material/balance:" in caption.value]
 
@@ -64,7 +67,30 @@ def test_curves_of_all_classes_are_weighted(tmp_path):
         assert frame.iloc[:, 1][name] < areas[-1] < frame.iloc[:, 2][name]
     assert f"Macro AUC **{np.mean(areas):.3f}**" in texts(shown)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
-    assert captions("thresholds", run)[0].endswith("every row counts once here, whatever its weight.")
+    assert captions("thresholds", run, tab="choose")[0].endswith("counts once here, whatever its weight.")
+
+
+def test_lab_counts_weights_at_its_threshold(tmp_path):
+    rng = np.random.default_rng(4)
+    truth, weights = rng.random(120) < 0.4, rng.gamma(1, 1, 120)
+    score = np.round(np.clip(0.3 * truth + 0.7 * rng.random(120), 0, 1), 2)
+    table = pd.DataFrame({"y_true": np.where(truth, "yes", "no"), "score": score, "weight": weights})
+    table.to_csv(tmp_path / "binary.csv", index=False)
+    run = keep_file(tmp_path / "binary.csv", load.Given(weights="weight"))
+    shown, e = open_page("thresholds", run=run, t=0.4), open_run(run)
+    parts = [json.loads(part.proto.json or "{}") for part in shown.get("bidi_component")]
+    (sent,) = [data for data in parts if "within" in data]
+    called = score >= 0.4
+    assert sent["tp"] * e.unit == pytest.approx(weights[truth & called].sum())
+    assert sent["fp"] * e.unit == pytest.approx(weights[~truth & called].sum())
+    recall = measure(e).at_threshold(e.positive, 0.4)["recall"]
+    assert recall.value == pytest.approx(recall_score(truth, called, sample_weight=weights))
+    assert sent["within"]["now"]["recall"][0] == f"{recall.low:.3f} to {recall.high:.3f}"
+    f1 = {t: f1_score(truth, score >= t, sample_weight=weights) for t in np.unique(score)}
+    assert sent["best"]["t"] == max(f1, key=f1.get) and sent["best"]["value"] == pytest.approx(max(f1.values()))
+    found = f"{weights[truth & called].sum():.0f} of {weights[truth].sum():.0f}"
+    assert shown.title[0].value == f"At score ≥ 0.4 the model finds {found} `yes`, by weight"
+    assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
 
 
 def test_page_without_weights_says_nothing_of_them(runs):

@@ -14,10 +14,12 @@ import numpy as np
 import streamlit as st
 
 from charts import lab as payload
+from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
 from export.interval_text import bounds_of, describe, name_level
+from export.measurement import Measurement
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
@@ -54,7 +56,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
             end_page("thresholds")  # the address need not wait for the page
 
     def clicked() -> None:
-        what = read_click(sent_by("lab.curves", "rows"), scores, code)
+        what = read_click(sent_by("lab.curves", "rows"), weigh(evaluation, code, scores), code)
         if what is not None:
             on_rows(what)
 
@@ -64,7 +66,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
     id = _id(evaluation, code)
     with st.container(gap=None):
         _mount(
-            data=_curves_of(evaluation, code, id, scores) | {"logits": evaluation.scale == "logit"},
+            data=_curves_by_weight(evaluation, code, scores) | {"logits": evaluation.scale == "logit"},
             key="lab.curves",
             on_released_change=released,
             on_rows_change=clicked,
@@ -75,6 +77,12 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
         update_component(id, "bands", shown, key="lab.bands")
         if shown:
             measurement.say_rows_alone(evaluation, "The bands")
+
+
+def weigh(evaluation: Evaluation, code: int, scores: ScoreCounts) -> ScoreCounts:
+    """Return the score counts of a class in units of weight; as they are where rows have none."""
+    weighted = None if evaluation.units is None else cache.scores(replace_rows_by_units(evaluation), code)
+    return scores if weighted is None else weighted
 
 
 def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float) -> None:
@@ -97,7 +105,8 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
     with st.container(gap=None):
-        _mount(data=_curves_of(evaluation, code, id, scores) | {"compared": True}, key="lab.compared")
+        by_row = measurement.measure(evaluation).by_row
+        _mount(data=_curves_of(by_row, code, id, scores) | {"compared": True}, key="lab.compared")
         update_component(id, "position", position, key="lab.compared.position")
 
 
@@ -112,18 +121,24 @@ def _id(evaluation: Evaluation, code: int) -> str:
     return f"{evaluation.fingerprint[:24]}-{code}-{measurement.level():g}"
 
 
-def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
+def _curves_by_weight(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
+    """Return the curves of the lab, where rows have weights by these; unit : the weight of one, 0 = a row."""
+    weighted = weigh(evaluation, code, scores)
+    drawn = _curves_of(measurement.measure(evaluation), code, _id(evaluation, code), weighted)
+    return drawn | {"unit": 0 if evaluation.units is None else evaluation.unit}
+
+
+def _curves_of(measured: Measurement, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
+    evaluation = measured.evaluation
     other = other_class(evaluation, code)
     names = label_names(evaluation)[code], "" if other is None else label_names(evaluation)[other]
-    within = tuple(
-        measurement.measure(evaluation).by_row.number(which, code) for which in ("roc_auc", "average_precision")
-    )
-    return _curves(evaluation.fingerprint, code, id, names, (within[0], within[1]), scores)
+    within = measured.number("roc_auc", code), measured.number("average_precision", code)
+    return _curves(evaluation.fingerprint, code, id, names, within, scores)
 
 
 def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say how many of the scores are drawn, and how the interval of the AUC was found."""
-    return str(_curves_of(evaluation, code, _id(evaluation, code), scores)["note"])
+    return str(_curves_by_weight(evaluation, code, scores)["note"])
 
 
 @st.cache_resource(show_spinner="Finding the scores that change a picture …", max_entries=32)
@@ -143,9 +158,10 @@ def _curves(
 
 def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
     """Return the place of the threshold, the scores around it, and what it is compared with: the small mount's data."""
-    threshold, low = state.threshold_of(evaluation, code), url.get("low")
-    best = best_in_view(evaluation, code, scores)
-    by = url.get("by")
+    threshold, low, by = state.threshold_of(evaluation, code), url.get("low"), url.get("by")
+    rows, scores = scores, weigh(evaluation, code, scores)
+    by_rows = by == "capacity"  # a capacity is a number of rows, whatever their weights
+    best = best_in_view(evaluation if by_rows else replace_rows_by_units(evaluation), code, rows if by_rows else scores)
     plain = None if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
     thinned = len(scores.score) > ALL  # else the page holds every score already
     low = None if low is None else min(float(low), threshold)
@@ -173,7 +189,7 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
 
 def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, list[str]]:
     """Return the ends of every rate's interval at a threshold, and what hovering says of it."""
-    rates = measurement.measure(evaluation).by_row.at_threshold(code, threshold)
+    rates = measurement.measure(evaluation).at_threshold(code, threshold)
     return {name: [bounds_of(interval), describe(interval)] for name, interval in rates.items() if bounds_of(interval)}
 
 
@@ -193,7 +209,7 @@ def bands(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> tuple[Band
 
 
 def _bands_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
-    bands_found = bands(evaluation, code, scores) if url.get("bands") else None
+    bands_found = bands(evaluation, code, scores) if url.get("bands") and evaluation.units is None else None
     return payload.bands(*bands_found) if isinstance(bands_found, tuple) else {}
 
 

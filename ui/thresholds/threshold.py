@@ -13,7 +13,7 @@ from data.runs.source_rows import has_source
 from export.file_reading import are_highest
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import count, write_bound, write_threshold
+from text.numbers import count, write_amount, write_bound, write_threshold
 from ui.rows import rows_behind
 from ui.rows.row_choice import read_score, write_score
 from ui.text.messages import remark
@@ -83,9 +83,12 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     if not scores.n_pos:
         return f"No row is {name}, so recall is undefined"
     threshold = state.threshold_of(evaluation, code)
-    now = rates_at(scores, threshold)
+    now = rates_at(threshold_lab.weigh(evaluation, code, scores), threshold)
     only = "only " if now.recall < 0.5 else ""
     where = f"At score ≥ {write_threshold(threshold)}" if threshold <= scores.score[0] else "Above every score"
+    if evaluation.units is not None:
+        tp, n_pos = (write_amount(units * evaluation.unit) for units in (now.tp, now.n_pos))
+        return f"{where} the model finds {only}{tp} of {n_pos} {name}, by weight"
     return (
         f"{where} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
     )
@@ -99,7 +102,9 @@ def more(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
 
 
 def _bands(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    if scores.n_pos and scores.n_neg and controls.tick("bands", "Draw the 95 % bands of the two curves"):
+    if evaluation.units is not None:
+        st.caption("Bands are drawn for rows of equal weight alone.")
+    elif scores.n_pos and scores.n_neg and controls.tick("bands", "Draw the 95 % bands of the two curves"):
         drawn = threshold_lab.bands(evaluation, code, scores)
         if isinstance(drawn, DataError):
             remark(str(drawn))

@@ -87,8 +87,8 @@ function addDescriptions(view) {
     const at = rates(tp[index], fp[index], view.nPos, view.nNeg)
     return [
       `threshold ${view.thresholdText(score[index])}`,
-      `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall)}`,
-      `false positives ${count(at.fp)} of ${count(view.nNeg)}`,
+      `found ${count(view, at.tp)} of ${count(view, view.nPos)}: recall ${decimal(at.recall)}`,
+      `false positives ${count(view, at.fp)} of ${count(view, view.nNeg)}`,
       `precision ${decimal(at.precision)} \u00b7 F1 ${decimal(at.f1)}`,
     ]
   }
@@ -191,7 +191,7 @@ function show(view) {
 }
 
 // The page's title says what this threshold finds: it follows while the server is not asked. The words are the server's.
-const FOUND = /^(?:At score \u2265 \S+|Above every score)( the model finds )(?:only )?[\d,]+( of [\d,]+\s*)$/
+const FOUND = /^(?:At score \u2265 \S+|Above every score)( the model finds )(?:only )?[\d,.]+( of [\d,.]+\s*)$/
 
 function followInTitle(view, now) {
   const title = document.querySelector('[data-testid="stMain"] h1')
@@ -199,12 +199,12 @@ function followInTitle(view, now) {
   const [said, finds, of] = text?.data.match(FOUND) ?? []
   if (!said) return
   const at = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold)}`
-  const next = `${at}${finds}${now.recall < 0.5 ? "only " : ""}${count(now.tp)}${of}`
+  const next = `${at}${finds}${now.recall < 0.5 ? "only " : ""}${count(view, now.tp)}${of}`
   if (said !== next) text.data = next
 }
 
 function announcement(view, now) {
   const shares = `precision ${decimal(now.precision)}, recall ${decimal(now.recall)}, F1 ${decimal(now.f1)}`
-  const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} false positives`
+  const counts = `${count(view, now.tp)} found, ${count(view, now.fn)} missed, ${count(view, now.fp)} false positives`
   return `Threshold ${view.thresholdText(view.threshold)}: ${shares}. ${counts}.`
 }

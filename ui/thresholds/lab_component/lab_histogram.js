@@ -43,8 +43,9 @@ function histogramPicture(view, parent) {
     }
     draw("path", plot.still, { class: "zero", d: `M${plot.left} ${plot.y(0)}H${plot.right}` })
     const { name, others } = view.curves
-    sideLabel(plot, name, `${count(view.nPos)} rows`, plot.y(0.55))
-    sideLabel(plot, others || "other rows", `${count(view.nNeg)}${others ? " rows" : ""}`, plot.y(-0.45))
+    const othersText = others || view.curves.unit ? rowsText(view, view.nNeg) : count(view, view.nNeg)
+    sideLabel(plot, name, rowsText(view, view.nPos), plot.y(0.55))
+    sideLabel(plot, others || "other rows", othersText, plot.y(-0.45))
     for (const [share, i] of up.cut) drawCut(plot, edges, i, 1, share)
     for (const [share, i] of down.cut) drawCut(plot, edges, i, -1, share)
     bars.arrange()
@@ -191,7 +192,7 @@ function moveFocus(event, buttons) {
 
 function barWords(view, i) {
   const { edges, positives, negatives } = view.curves
-  const side = (rows, total, name) => `${count(rows)} ${name} (${percentOf(rows, total)})`
+  const side = (rows, total, name) => `${count(view, rows)} ${name} (${percentOf(rows, total)})`
   return [
     `score ${scoreText(edges[i])} to ${scoreText(edges[i + 1])}`,
     side(positives[i], view.nPos, "positive"),

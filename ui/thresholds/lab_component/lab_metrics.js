@@ -99,8 +99,9 @@ function makePlotDraggable(view, figure, plot) {
   hideTip()
 }
 
-function nameRows({ name, others }, side) {
-  return side === "tp" || side === "fn" ? `${name} rows` : others ? `${others} rows` : "Other rows"
+function nameRows({ name, others, unit }, side) {
+  const rows = side === "tp" || side === "fn" ? `${name} rows` : others ? `${others} rows` : "Other rows"
+  return unit ? `${rows}, by weight:` : rows
 }
 
 // Each count with its base and a bar; a click shows the rows.
@@ -113,7 +114,7 @@ function countsList(view, parent) {
     make("span", "name", button, `${nameRows(view.curves, side)} ${word}`)
     const number = make("span", "number", button)
     const n = make("b", "", number)
-    make("span", "soft", number, ` of ${count(baseOfCount(view, side))}`)
+    make("span", "soft", number, ` of ${count(view, baseOfCount(view, side))}`)
     make("span", "soft field", button, field)
     make("span", "link", button, "Show rows")
     const bar = make("span", "bar", button)
@@ -121,7 +122,7 @@ function countsList(view, parent) {
   }
   function show(now) {
     for (const [side] of SIDES) {
-      write(cells[side].n, count(now[side]))
+      write(cells[side].n, count(view, now[side]))
       cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOfCount(view, side))).toFixed(5)})`
     }
   }
@@ -154,7 +155,7 @@ function comparedCounts(view, parent) {
     make("span", "soft", name, field)
     const used = make("td", "used", row)
     const now = make("td", "now", row)
-    make("td", "of soft", row, `of ${count(baseOfCount(view, side))}`)
+    make("td", "of soft", row, `of ${count(view, baseOfCount(view, side))}`)
     const bar = make("span", `bar ${colour}`, make("td", "bar-cell", row))
     cells[side] = { used, now, filled: make("span", "", bar) }
   }
@@ -172,8 +173,8 @@ function comparedCounts(view, parent) {
     write(usedKey, `${then}, ${used_by}`)
     write(nowKey, `${at}, this rule`)
     for (const [side] of SIDES) {
-      write(cells[side].used, before ? count(before[side]) : "undefined")
-      write(cells[side].now, count(now[side]))
+      write(cells[side].used, before ? count(view, before[side]) : "undefined")
+      write(cells[side].now, count(view, now[side]))
       cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOfCount(view, side))).toFixed(5)})`
     }
   }

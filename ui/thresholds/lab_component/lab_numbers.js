@@ -1,7 +1,18 @@
 // Numbers as text: how they are written, and the table that sets them beside the default threshold and the best one.
 
-function count(rows) {
-  return rows.toLocaleString("en-US")
+const SHORT = { maximumSignificantDigits: 2 }
+
+// A number of rows; where rows have weights, the weight of so many units, as `write_amount` in text/numbers.py.
+function count(view, rows) {
+  const { unit } = view.curves
+  if (!unit) return rows.toLocaleString("en-US")
+  const weight = rows * unit
+  return weight < 10 ? weight.toLocaleString("en-US", SHORT) : Math.round(weight).toLocaleString("en-US")
+}
+
+// The same with its noun.
+function rowsText(view, rows) {
+  return view.curves.unit ? `weight ${count(view, rows)}` : `${count(view, rows)} rows`
 }
 
 // As `number` in text/numbers.py.
@@ -144,7 +155,7 @@ function undecidedSentence(box) {
     if (!at) return
     const decided = countDecided(now, at.tp, at.fp)
     const accuracy = Number.isNaN(decided.accuracy) ? "undefined" : percentOf(decided.accuracy, 1)
-    const about = `From ${view.thresholdText(view.low)} up to the threshold ${count(decided.undecided)} rows are undecided`
+    const about = `From ${view.thresholdText(view.low)} up to the threshold ${rowsText(view, decided.undecided)} are undecided`
     write(text, `${about}: ${percentOf(decided.coverage, 1)} are decided, of which ${accuracy} rightly.`)
   }
   return { show }

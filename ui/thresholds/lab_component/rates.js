@@ -2,6 +2,7 @@
 // doubles to the last bit. Pure functions; nothing here knows of a page.
 
 const EXACT = 2 ** 53 // whole numbers up to here are exact as doubles
+const LARGEST = 2n ** 62n // from here on, of units of weight, the server's products are doubles, too
 
 // Every rate when tp of nPos positives and fp of nNeg negatives are predicted positive; 0/0 is NaN.
 function rates(tp, fp, nPos, nNeg) {
@@ -30,7 +31,7 @@ function rates(tp, fp, nPos, nNeg) {
 
 // tp * tn - fp * fn as a double: its products leave the whole numbers that a double holds from some 190 million rows.
 function mccNumerator(tp, fp, nPos, nNeg) {
-  if (nPos * nNeg < EXACT) return tp * nNeg - fp * nPos
+  if (nPos * nNeg < EXACT || BigInt(nPos) * BigInt(nNeg) >= LARGEST) return tp * nNeg - fp * nPos
   return Number(BigInt(tp) * BigInt(nNeg) - BigInt(fp) * BigInt(nPos))
 }
 
