@@ -6,6 +6,7 @@ import streamlit as st
 
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
+from metrics.confusion.counts import Cells
 from text.numbers import count
 from ui.rows import first_rows
 from ui.rows.row_choice import view_of, words
@@ -32,26 +33,74 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
 
 
 def headline(evaluation: Evaluation, chosen: Which) -> str:
-    """Write the chosen rows as a sentence: "24 of 42 rows of `a` were predicted as `b`"."""
-    counts, n = cache.confusion(evaluation), first_rows.count_rows(evaluation, chosen)
-    pred = predicted_codes(chosen)
-    were = "was" if n == 1 else "were"
+    """Write the chosen rows as a sentence: "24 of 42 `a` rows were predicted as `b`"."""
+    counts, n, pred = cache.confusion(evaluation), first_rows.count_rows(evaluation, chosen), predicted_codes(chosen)
     if _is_cell(chosen):
-        true = chosen.true[0]
-        lead = f"{n:,} of {int(counts.support[true]):,} {md_label(evaluation, true)} rows {were}"
-        if pred[0] == UNPARSEABLE:
-            return f"{lead} left without a label: none was found in the answer"
-        right = true == pred[0]
-        if not n:
-            how = "correctly" if right else f"as {md_label(evaluation, pred[0])}"
-            return f"No row of {md_label(evaluation, true)} was predicted {how}"
-        return f"{lead} predicted correctly" if right else f"{lead} predicted as {md_label(evaluation, pred[0])}"
-    if len(pred) == 1 and pred[0] != UNPARSEABLE and not chosen.true and chosen.only == "errors":
-        code = pred[0]
-        classes = int((counts.column(code).code != code).sum())
+        return _say_cell(evaluation, chosen.true[0], pred[0], n)
+    if not _is_line(chosen):
+        return words(evaluation, chosen, n).replace("**", "")
+    if chosen.true:
+        return _say_row(evaluation, chosen.true[0])
+    if chosen.only == "errors" and pred[0] != UNPARSEABLE:
+        classes = len(_wrong(counts.column(pred[0]), pred[0]).code)
         other = "1 other class" if classes == 1 else f"{classes:,} other classes"
-        return f"{n:,} row{'' if n == 1 else 's'} of {other} {were} predicted as {md_label(evaluation, code)}"
-    return words(evaluation, chosen, n).replace("**", "")
+        return f"{count(n)} of {other} {_were(n)} predicted as {md_label(evaluation, pred[0])}"
+    return _say_column(evaluation, pred[0])
+
+
+def _say_cell(evaluation: Evaluation, true: int, pred: int, n: int) -> str:
+    """Say how many rows of a class were predicted as one label."""
+    lead = f"{n:,} of {int(cache.confusion(evaluation).support[true]):,} {md_label(evaluation, true)} rows {_were(n)}"
+    if pred == UNPARSEABLE:
+        return f"{lead} left without a label: none was found in the answer"
+    how = "correctly" if true == pred else f"as {md_label(evaluation, pred)}"
+    return f"{lead} predicted {how}" if n else f"No row of {md_label(evaluation, true)} was predicted {how}"
+
+
+def _say_row(evaluation: Evaluation, code: int) -> str:
+    """Say how many rows of a class are wrong, and as what they were predicted most often."""
+    counts = cache.confusion(evaluation)
+    support, wrong = int(counts.support[code]), _wrong(counts.row(code), code)
+    n = int(wrong.rows.sum())
+    if not support:
+        return f"{md_label(evaluation, code)} has no true rows"
+    if len(wrong.code) < 2:
+        return _say_cell(evaluation, code, int(wrong.code[0]) if n else code, n or support)
+    unread = wrong.code[0] == UNPARSEABLE
+    how = "left without a label" if unread else f"predicted as {md_label(evaluation, int(wrong.code[0]))}"
+    lead = f"{n:,} of {support:,} {md_label(evaluation, code)} rows are wrong"
+    return f"{lead}, most often {how}" if _has_fullest(wrong) else lead
+
+
+def _say_column(evaluation: Evaluation, code: int) -> str:
+    """Say how many rows that were predicted as a label are wrong, and of which class they are most often."""
+    counts = cache.confusion(evaluation)
+    predicted, wrong = int(counts.column(code).rows.sum()), _wrong(counts.column(code), code)
+    n = int(wrong.rows.sum())
+    if not predicted:
+        return f"No row was predicted as {md_label(evaluation, code)}"
+    most = f", most often {md_label(evaluation, int(wrong.code[0]))} rows" if _has_fullest(wrong) else ""
+    if code == UNPARSEABLE:
+        return f"{n:,} of {count(counts.n)} {_were(n)} left without a label{most}"
+    lead = f"{n or predicted:,} of {count(predicted)} predicted as {md_label(evaluation, code)}"
+    is_or_are = "is" if (n or predicted) == 1 else "are"
+    if len(wrong.code) == 1:
+        return f"{lead} {is_or_are} truly {md_label(evaluation, int(wrong.code[0]))}"
+    return f"{lead} {is_or_are} wrong{most}" if n else f"{lead} {is_or_are} right"
+
+
+def _were(n: int) -> str:
+    return "was" if n == 1 else "were"
+
+
+def _wrong(cells: Cells, code: int) -> Cells:
+    """Return the cells of a row or column without the diagonal, the fullest first."""
+    return Cells(cells.code[cells.code != code], cells.rows[cells.code != code])
+
+
+def _has_fullest(cells: Cells) -> bool:
+    """Return whether one cell of several, the first, has more rows than each other."""
+    return len(cells.rows) > 1 and bool(cells.rows[0] > cells.rows[1])
 
 
 def _about(evaluation: Evaluation, chosen: Which, n: int) -> str:
@@ -77,6 +126,12 @@ def _about(evaluation: Evaluation, chosen: Which, n: int) -> str:
 def _is_cell(chosen: Which) -> bool:
     plain = chosen.only in ("all", "unparseable") and not chosen.others and chosen.score is None
     return plain and len(chosen.true) == 1 == len(predicted_codes(chosen))
+
+
+def _is_line(chosen: Which) -> bool:
+    """Return whether the rows are a whole row or column of the matrix, or the errors in it."""
+    plain = chosen.only in ("all", "scored", "errors", "unparseable") and not chosen.others and chosen.score is None
+    return plain and len(chosen.true) + len(predicted_codes(chosen)) == 1
 
 
 def predicted_codes(chosen: Which) -> tuple[int, ...]:

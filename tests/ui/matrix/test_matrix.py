@@ -37,10 +37,10 @@ def drawn(monkeypatch):
 
 
 def rows_said(app: AppTest) -> int:
-    """Return the number that the title of the page begins with."""
-    found = re.match(r"[\d,]+", app.title[0].value)
-    assert found, texts(app)
-    return int(found[0].replace(",", ""))
+    """Return the number in the panel's link to the page Rows."""
+    labels = [link.proto.label for link in app.get("page_link")]
+    (count,) = [match[1] for label in labels if (match := re.fullmatch(r"All ([\d,]+) rows", label))]
+    return int(count.replace(",", ""))
 
 
 HOLES = [["a", "a"]] * 5 + [["a", ""]] * 3 + [["b", "a"]] * 4 + [["", "b"]] * 2 + [["c", "c"]] * 2 + [["", "a"]]
@@ -101,6 +101,28 @@ def test_title_and_panel_say_what_is_chosen(drawn):
     assert [one.value for one in app.title] == ["8 of 102 `class 1` rows were predicted as `class 8`"]
 
 
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"true": "a"}, "4 of 6 `a` rows are wrong, most often predicted as `b`"),
+        ({"true": "a", "only": "errors"}, "4 of 6 `a` rows are wrong, most often predicted as `b`"),
+        ({"true": "b"}, "2 of 2 `b` rows are wrong"),  # once each: no label is the most frequent
+        ({"true": "c"}, "1 of 8 `c` rows was predicted as `b`"),
+        ({"true": "d"}, "5 of 5 `d` rows were predicted correctly"),
+        ({"true": "e"}, "`e` has no true rows"),
+        ({"pred": "b"}, "4 of 4 rows predicted as `b` are wrong, most often `a` rows"),
+        ({"pred": "b", "only": "errors"}, "4 rows of 2 other classes were predicted as `b`"),
+        ({"pred": "a"}, "1 of 3 rows predicted as `a` is truly `b`"),
+        ({"pred": "d"}, "5 of 5 rows predicted as `d` are right"),
+        ({"pred": "f"}, "No row was predicted as `f`"),
+    ],
+)
+def test_title_judges_a_chosen_line(tmp_path, query, sentence):
+    cells = {"aa": 2, "ab": 3, "ac": 1, "ba": 1, "be": 1, "cc": 7, "cb": 1, "dd": 5, "ff": 0}
+    run = kept(tmp_path, [list(cell) for cell, n in cells.items() for _ in range(n)] + [["f", "c"]])
+    assert [title.value for title in confusion(query, run).title] == [sentence]
+
+
 def test_steps_colour_ordered_labels_alone(drawn, tmp_path):
     run = kept(tmp_path, [["1", "3"], ["2", "2"], ["3", "3"], ["1", "1"]] * 5)
     confusion({"norm": "steps"}, run)
@@ -148,6 +170,10 @@ def test_answers_without_a_label_are_a_prediction(drawn):
     app = confusion({"true": "product_availability", "only": "unparseable"}, run="support-intents-llm")
     assert rows_said(app) == slow_count("support-intents-llm", (code,), (UNPARSEABLE,))
     assert drawn[-1]["selected"] == ((code,), (UNPARSEABLE,))
+    unread = e.y_true[e.y_pred == UNPARSEABLE]
+    title = f"{len(unread)} of {e.n_scored:,} rows were left without a label, most often `{{}}` rows"
+    fullest = e.labels[np.bincount(unread).argmax()]
+    assert confusion({"only": "unparseable"}, run="support-intents-llm").title[0].value == title.format(fullest)
 
 
 @pytest.mark.parametrize("run", ["support-intents", "support-intents-llm", "digits", "screening", "holes"])
