@@ -270,7 +270,8 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
         )
         key = f"label_thresholds.own.{code}"
         st.session_state[key] = own_cuts.get(code, others)
-        st.number_input("Its threshold", key=key, step=None, format="%.6g", width=160,
+        st.number_input("Its threshold", key=key, step=None, width=160,
+                        format=column_format([st.session_state[key]]),
                         on_change=_type_own, args=(evaluation, code, key))  # fmt: skip
         best = found.each.get(code)
         if best is not None:

@@ -26,7 +26,7 @@ from metrics.thresholds.reject_option import (
     widest_below,
 )
 from metrics.thresholds.rule_in_force import usable_threshold
-from text.numbers import count, number, write_threshold
+from text.numbers import column_format, count, number, write_threshold
 from ui.rows.row_choice import link_to_rows
 from ui.text.chart import draw_chart
 from ui.text.markdown import percent
@@ -126,8 +126,10 @@ def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
     st.slider("Decide at least … % of the rows, with the fewest errors", 0, 100, key=_COVERAGE, on_change=cover,
               help="Finds the best pair of thresholds among all distinct scores.")  # fmt: skip
     low, high = st.columns(2)
-    low.number_input("Negative below", key=_LOW, on_change=type_in, step=None, format="%.6g")
-    high.number_input("Positive from", key=_HIGH, on_change=type_in, step=None, format="%.6g")
+    low.number_input("Negative below", key=_LOW, on_change=type_in, step=None,
+                     format=column_format([band.low]))  # fmt: skip
+    high.number_input("Positive from", key=_HIGH, on_change=type_in, step=None,
+                      format=column_format([band.high]))  # fmt: skip
 
 
 def show_effect(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:

@@ -48,21 +48,22 @@ function makeNumberField(view, parent) {
     show()
   }
   function show() {
-    const text = fieldText(view)
-    if (editing || input.value === text) return
-    input.value = text
+    if (editing) return
     input.title = String(view.threshold)
+    const text = fieldText(view)
+    if (input.value === text) return
+    input.value = text
     write(problem, "")
     input.setAttribute("aria-invalid", "false")
   }
   return { show }
 }
 
-// Six digits at most, more than a sentence has: arrow keys step by single scores. Not where they would name a score
-// that is predicted otherwise.
+// As a sentence writes it. Not where it would name a score that is predicted otherwise.
 function fieldText(view) {
-  const rounded = Number(view.threshold.toPrecision(6))
-  return String(view.threshold > view.highest && rounded <= view.highest ? view.threshold : rounded)
+  const written = scoreText(view.threshold)
+  const misleads = view.threshold > view.highest && Number(written.replace("\u2212", "-")) <= view.highest
+  return misleads ? String(view.threshold) : written
 }
 
 // The handles over the pictures with a score axis: that of the threshold, and that of the lower one where rows are
