@@ -35,7 +35,7 @@ def name_link(run: str) -> str:
     except DataError:
         return ""
     if link.kind == "share":
-        return f"Shared link, read-only, expires on {moment(link.ends)}"
+        return "Shared link, read-only"
     return describe_storage(run, link)
 
 

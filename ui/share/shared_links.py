@@ -24,6 +24,7 @@ from ui.text.local_time import moment, time_left
 from ui.text.markdown import md
 from ui.text.messages import refuse_error, remark
 from ui.view.address import link_address
+from ui.view.pages import page_title
 
 _DAY = 86_400
 _ALL = "links.all"
@@ -164,7 +165,7 @@ def _line(owned: Owned, *, by_hand: bool = False) -> None:
         with st.container(gap=None, width="stretch"):
             st.markdown(f"**{md(link.title or name, 120)}**" + (f" {md(name)}" if link.title else ""))
             st.caption(f"{_expiry(link)} · made on {moment(link.made)} · {left}")
-            st.caption(" · ".join(_numbers(link)))
+            st.caption(" · ".join([*(f"{what} **{number}**" for what, number in link.headline), *_views(link)]))
         with st.container(horizontal=True, gap="xsmall", width="content"):
             if owned.token:
                 _link_and_key(owned, by_hand=by_hand)
@@ -208,10 +209,15 @@ def _dead_line(dead: Dead) -> None:
                   on_click=known_links.forget, args=(dead.known.token,))  # fmt: skip
 
 
-def _numbers(link: links.Link) -> list[str]:
-    """Return the headline numbers, and how many views a review has."""
-    review = [f"a review of {count(len(link.views), 'view')}"] if len(link.views) > 1 else []
-    return [f"{what} **{number}**" for what, number in link.headline] + review
+def _views(link: links.Link) -> list[str]:
+    """Return what a link opens: the page with its choices, or how many steps a review has; nothing = the first page."""
+    if len(link.views) > 1:
+        return [f"a review of {count(len(link.views), 'step')}"]
+    return [
+        f"opens {page_title(view.page)}"
+        + (f" {md('&'.join(f'{name}={value}' for name, value in view.query.items()), 60)}" if view.query else "")
+        for view in link.views
+    ]
 
 
 def _end(link: links.Link) -> int:
