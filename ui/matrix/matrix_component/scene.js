@@ -181,7 +181,7 @@ export function makeFrame(cells, width, height, ratio, widthOf) {
   }))
   const strip = cells.grouped ? STRIP : 0
   const least = cells.small || width < NARROW ? 58 : LEAST_LEFT - 16
-  const most = Math.max(least, Math.min(width * 0.26, 190))
+  const most = Math.max(least, Math.min(width * 0.26, Math.max(190, width - height))) // what a square leaves free
   const { names, nameWidth } = lists.find(list => list.nameWidth <= most) ?? lists.at(-1)
   const leftOf = room => Math.round(strip + AXIS + 16 + Math.max(least, Math.min(nameWidth, room)))
   const fitted = (nameMode, left = leftOf(most)) => ({
