@@ -102,7 +102,7 @@ def test_shared_links_lists_what_this_browser_made(page, server, tmp_path):
     page.reload()
     wait_until_idle(page)
     go(page, "Shared links")
-    expect(page.get_by_role("heading", name="1 link works; the next expires in 30 days")).to_be_visible()
+    expect(page.get_by_role("heading", name="1 link works; it expires in 30 days")).to_be_visible()
     popover = page.get_by_role("button", name="Link and key")
     popover.click()
     codes = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode")

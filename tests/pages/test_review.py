@@ -203,7 +203,7 @@ def test_stored_step_changes_only_its_view():
 def test_looking_around_comes_back_to_the_step(review):
     tab = open_step(new_tab(), review, 2)
     follow(tab, "rows", run=review.token, step="2", only="errors")
-    assert is_walking(tab) and tab.title[0].value == "61 rows: wrong"
+    assert is_walking(tab) and tab.title[0].value == "61 of 899 rows are wrong"
     tab.session_state["view.values"]["norm"] = "all"
     ran(tab.button(key="review.again").click().run())
     assert "predicted as `class 8`" in tab.title[0].value

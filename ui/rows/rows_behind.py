@@ -68,7 +68,7 @@ def title(evaluation: Evaluation, which: Which) -> str:
     """Write which rows the page Rows lists and how many they are, as Markdown."""
     if left_out.rows_left_out(evaluation):
         which = replace(which, text="")  # other columns were left out, too
-    if which == Which():
+    if which in (Which(), Which(only="errors")):
         wrong = first_rows.count_rows(evaluation, Which(only="errors"))
         rows = count(evaluation.n_scored, "row" if evaluation.n_scored == evaluation.n_rows else "scored row")
         return f"{wrong:,} of {rows} {'is' if wrong == 1 else 'are'} wrong"

@@ -75,8 +75,8 @@ def head() -> tuple[str, str]:
         return "None of your links works any more", "Press **Share** at the top right of any page to make a new one."
     if not ends:
         return "You have shared nothing yet", "Press **Share** at the top right of any page to make a link to it."
-    n = "1 link works" if len(ends) == 1 else f"{len(ends):,} links work"
-    return f"{n}; the next expires {time_left(min(ends))}", "You can extend or revoke a link at any time."
+    n = "1 link works; it" if len(ends) == 1 else f"{len(ends):,} links work; the next"
+    return f"{n} expires {time_left(min(ends))}", "You can extend or revoke a link at any time."
 
 
 def page() -> None:
