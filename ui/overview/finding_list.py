@@ -68,7 +68,7 @@ def words(evaluation: Evaluation, parts: Parts, short: Mapping[str, str] | None 
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
     short = short_labels(evaluation) if short is None else short
     return [
-        ["label", _short_name(part, short), show(part.name, 400)]
+        ["label", _short_name(part, short), show(_whole_name(evaluation, part), 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts
@@ -80,6 +80,10 @@ def _short_name(part: Label, short: Mapping[str, str]) -> str:
     if isinstance(part, Name):
         return show(part.name, LABEL_CHARS)
     return short.get(part.name) or show(part.name, LABEL_CHARS)
+
+
+def _whole_name(evaluation: Evaluation, part: Label) -> str:
+    return part.name if isinstance(part, Name) else cache.class_name(evaluation, part.name)
 
 
 def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import pyarrow as pa
 from data.building.build import build
 from data.evaluation import Settings
 from tests.opened_runs import open_run
+from ui.overview.finding_list import words
 from ui.overview.lenses import lenses
 
 
@@ -32,3 +33,10 @@ def test_lenses_hold_the_interval_and_its_method():
     assert precision.sure.within.endswith(", too few to tell")
     assert accuracy.sure.about == "95 % interval 0.987 to 0.991 (Wilson, 10,000 rows)"
     assert "DeLong" in auc.sure.about and calibration.sure is None
+
+
+def test_lenses_name_numbers_as_classes_at_full_length():
+    evaluation = open_run("digits")
+    (line,) = [lens.line for lens in lenses(evaluation) if lens.name == "Confusion"]
+    parts = [part for part in words(evaluation, line) if part[0] == "label"]
+    assert parts == [["label", "class 1", "class 1"], ["label", "class 8", "class 8"]]
