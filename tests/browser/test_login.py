@@ -1,18 +1,18 @@
-"""Logging in with a provider, and for whom links open then: two people, two browsers, one server."""
+"""Log in at a provider and come back. For whom links open, `tests/access` tries on every page without a browser."""
 
 import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from data.sharing import share as sharing
 from data.store import links
-from tests.browser.driver import ROOT, Watch, new_visitor, visit, wait_until_healthy, wait_until_idle
+from tests.browser.driver import ROOT, Watch, visit, wait_until_healthy, wait_until_idle
 from tests.browser.provider import Provider, start_provider
 from tests.ceiling import CEILING_SECONDS
 from tests.free_port import free_port
@@ -56,29 +56,6 @@ def server_with_login(folder: Path, provider: Provider, **environment: str) -> I
         process.communicate(timeout=CEILING_SECONDS)
 
 
-@pytest.fixture
-def start(provider: Provider, tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Starts the server with the provider's login and some environment variables; returns its address."""
-    with contextlib.ExitStack() as running:
-        yield lambda **environment: running.enter_context(server_with_login(tmp_path, provider, **environment))
-
-
-@pytest.fixture
-def tab(browser: Browser, start: object) -> Iterator[Callable[[], Page]]:
-    """Opens tabs, each in a browser profile of its own; none may complain."""
-    opened = []
-
-    def open_tab() -> Page:
-        visitor = new_visitor(browser)
-        opened.append((visitor, Watch(visitor)))
-        return visitor.new_page()
-
-    yield open_tab
-    for visitor, watch in opened:
-        visitor.close()
-        assert watch.complaints == []
-
-
 def share(folder: Path, monkeypatch: pytest.MonkeyPatch, person: str = "ann@example.org") -> links.Shared:
     monkeypatch.setenv("BLINDSPOT_STORE", str(folder / "store"))
     return sharing.share("screening", title="nightly", views=[links.View("overview")], person=person)
@@ -95,51 +72,20 @@ def log_in(page: Page, provider: Provider, person: str, *, verified: bool = True
 GATE = "Log in to Blindspot"
 
 
-def test_link_opens_after_the_login_only(provider, start, tab, tmp_path, monkeypatch):
+def test_login_leads_back_to_the_link(provider, colleague, tmp_path, monkeypatch):
+    watch = Watch(colleague.context)
     made = share(tmp_path, monkeypatch)
-    url = start(BLINDSPOT_LINKS_FOR="members")
-    stranger = tab()
-    for path in ("/", "/overview?run=screening", f"/overview?run={made.token}", "/links", "/rows?run=digits"):
-        visit(stranger, url + path)
-        expect(stranger.get_by_role("heading", name=GATE)).to_be_visible()
-        shown = stranger.get_by_test_id("stApp").inner_text()
-        assert "Screening" not in shown and "Accuracy" not in shown, path
-    member = tab()
-    visit(member, f"{url}/confusion?run={made.token}&norm=all")
-    log_in(member, provider, "bob@example.org")
-    assert "/confusion?" in member.url and "norm=all" in member.url, "back to the link, not to the first page"
-    expect(member.get_by_role("heading", name="What stands out")).to_be_visible()
-    with member.expect_navigation():
-        member.get_by_role("button", name="Log out").click()
-    expect(member.get_by_role("heading", name=GATE)).to_be_visible()
-
-
-def test_links_open_for_the_domain_only(provider, start, tab, tmp_path, monkeypatch):
-    made = share(tmp_path, monkeypatch)
-    url = start(BLINDSPOT_LINKS_FOR="domain:example.org")
-    outsider = tab()
-    visit(outsider, f"{url}/overview?run={made.token}")
-    log_in(outsider, provider, "eve@elsewhere.example")
-    expect(outsider.get_by_text("Links open for members of example.org here")).to_be_visible()
-    owner = tab()
-    visit(owner, f"{url}/links?run={made.token}")
-    log_in(owner, provider, "ann@example.org")
-    expect(owner.get_by_text("nightly").first).to_be_visible()
-    visit(outsider, f"{url}/links")
-    assert "nightly" not in outsider.get_by_test_id("stApp").inner_text()
-    pretender = tab()  # the provider's subject looks like an address of the domain, and none was verified
-    visit(pretender, f"{url}/overview?run={made.token}")
-    log_in(pretender, provider, "ann@example.org", verified=False)
-    expect(pretender.get_by_text("Links open for members of example.org here")).to_be_visible()
-    visit(pretender, f"{url}/links")
-    assert "nightly" not in pretender.get_by_test_id("stApp").inner_text()
-
-
-def test_link_for_anyone_opens_without_login(provider, start, tab, tmp_path, monkeypatch):
-    made = share(tmp_path, monkeypatch)
-    url = start()
-    stranger = tab()
-    visit(stranger, f"{url}/overview?run={made.token}")
-    expect(stranger.get_by_role("heading", name="Findings", exact=True)).to_be_visible()
-    visit(stranger, f"{url}/overview?run=digits")
-    expect(stranger.get_by_role("heading", name=GATE)).to_be_visible()
+    with server_with_login(tmp_path, provider, BLINDSPOT_LINKS_FOR="domain:example.org") as url:
+        visit(colleague, f"{url}/confusion?run={made.token}&norm=all")
+        expect(colleague.get_by_role("heading", name=GATE)).to_be_visible()
+        log_in(colleague, provider, "bob@example.org")
+        assert "/confusion?" in colleague.url and "norm=all" in colleague.url, "back to the link, not to the first page"
+        expect(colleague.get_by_role("heading", name="What stands out")).to_be_visible()
+        with colleague.expect_navigation():
+            colleague.get_by_role("button", name="Log out").click()
+        expect(colleague.get_by_role("heading", name=GATE)).to_be_visible()
+        visit(colleague, f"{url}/overview?run={made.token}")
+        log_in(colleague, provider, "ann@example.org", verified=False)  # an address of the domain, if it were hers
+        expect(colleague.get_by_text("Links open for members of example.org here")).to_be_visible()
+        colleague.goto("about:blank")
+    assert watch.complaints == []
