@@ -162,7 +162,8 @@ class NumberIntervals:
         e = self.evaluation
         if e.y_score is None or self._has_many_scores:
             return {}
-        areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
+        rows = with_influence("score counts").values()
+        areas: dict[str, list[Statistic]] = {row.key: [] for row in rows if e.task in row.tasks}
         support = []
         for code in e.score_codes:
             counts = self.measurement.by_weight.scores_of(code)

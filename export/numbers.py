@@ -220,7 +220,8 @@ def list_intervals(found: Measurement) -> dict[str, Interval]:
 
 def _score_intervals(found: Measurement) -> dict[str, Interval]:
     """Return what has an interval and comes from the scores."""
-    e, areas = found.evaluation, with_influence("score counts")
+    e = found.evaluation
+    areas = [key for key, row in with_influence("score counts").items() if e.task in row.tasks]
     losses = with_influence("probabilities") if has_losses(e) else ()
     if e.task == "binary" and len(e.score_codes) == 1:
         return {key: found.number(key) for key in (*areas, *losses)}

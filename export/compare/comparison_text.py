@@ -18,8 +18,8 @@ from text.visible import show
 _SHOWN = (
     "accuracy", "accuracy_parsed", "subset_accuracy", "per_label_accuracy", "balanced_accuracy", "recall", "precision",
     "f1", "micro_f1", "macro_f1", "macro_f1_label_space", "weighted_f1", "samples_f1", "macro_precision",
-    "macro_recall", "cohen_kappa", "mcc", "roc_auc", "roc_auc_macro", "average_precision", "average_precision_macro",
-    "log_loss", "brier",
+    "macro_recall", "cohen_kappa", "mcc", "roc_auc", "roc_auc_macro", "partial_auc", "average_precision",
+    "average_precision_macro", "log_loss", "brier",
 )  # fmt: skip
 """The metrics of the tables for a person; the JSON has all."""
 _SAME = (("accuracy_parsed", "accuracy"), ("micro_f1", "accuracy"), ("macro_f1_label_space", "macro_f1"))
@@ -99,7 +99,8 @@ def name_metric(metric: str) -> str:
     >>> name_metric("macro_f1"), name_metric("mcc")
     ('macro F1', 'MCC')
     """
-    named = {"roc_auc": "ROC AUC", "mcc": "MCC", "brier": "Brier score", "cohen_kappa": "Cohen's kappa"}
+    named = {"roc_auc": "ROC AUC", "partial_auc": "partial AUC", "mcc": "MCC", "brier": "Brier score"}
+    named |= {"cohen_kappa": "Cohen's kappa"}
     return named.get(metric, metric.replace("_", " ").replace("f1", "F1"))
 
 

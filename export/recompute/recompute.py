@@ -231,6 +231,12 @@ def roc_auc(is_true: Any, score: Any, weight: Any) -> float:
     return metrics.roc_auc_score(is_true, score, sample_weight=weight) if both else np.nan
 
 
+def partial_auc(is_true: Any, score: Any, weight: Any) -> float:
+    """Return the area under the ROC curve up to a false positive rate of 0.1, so that guessing gives 0.5."""
+    both = is_true.any() and not is_true.all()
+    return metrics.roc_auc_score(is_true, score, sample_weight=weight, max_fpr=0.1) if both else np.nan
+
+
 def average_precision(is_true: Any, score: Any, weight: Any) -> float:
     """Return the average precision, NaN without rows of the class."""
     return metrics.average_precision_score(is_true, score, sample_weight=weight) if is_true.any() else np.nan
@@ -589,6 +595,7 @@ def one_score(p: SimpleNamespace) -> dict[str, Any]:
     numbers: dict[str, Any] = {"threshold": p.cut, "best_thresholds": best(is_true, score, weight)}
     numbers |= {
         "roc_auc": roc_auc(is_true, score, weight),
+        "partial_auc": partial_auc(is_true, score, weight),
         "average_precision": average_precision(is_true, score, weight),
     }
     if p.cut is None:

@@ -213,5 +213,5 @@ def one_class_only(scores: ScoreCounts) -> dict[str, str]:
     if scores.n_pos and scores.n_neg:
         return {}
     if scores.n_pos:
-        return {"roc_auc": "every row is positive"}
-    return dict.fromkeys(("roc_auc", "average_precision"), "no row is positive")
+        return dict.fromkeys(("roc_auc", "partial_auc"), "every row is positive")
+    return dict.fromkeys(("roc_auc", "partial_auc", "average_precision"), "no row is positive")

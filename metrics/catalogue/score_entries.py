@@ -11,9 +11,10 @@ import numpy as np
 
 from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, number, result, total
-from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic
+from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic, partial_auc_statistic
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
+from metrics.scores.partial_area import MAX_FPR, partial_area, partial_auc
 from metrics.scores.probabilities import CLIPPING, brier_of_shares, brier_score, brier_skill, log_loss
 from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
@@ -32,6 +33,13 @@ def _roc_auc(counts: ScoreCounts) -> str:
     above = rf"{number(higher)} + \frac{{1}}{{2}} \cdot {number(tied)}"
     below = rf"{number(counts.n_pos)} \cdot {number(counts.n_neg)}"
     return result(fraction(above, below), roc_auc(counts))
+
+
+def _partial_auc(counts: ScoreCounts, *, max_fpr: float = MAX_FPR) -> str:
+    area, guessing = partial_area(counts, max_fpr).area, max_fpr**2 / 2
+    above = f"{number(area)} - {number(guessing)}"
+    worked = fraction(above, f"{number(max_fpr)} - {number(guessing)}")
+    return result(rf"\frac{{1}}{{2}} \left( 1 + {worked} \right)", partial_auc(counts, max_fpr=max_fpr))
 
 
 def _average_precision(counts: ScoreCounts) -> str:
@@ -169,6 +177,23 @@ ROWS = (
         influence=auc_statistic,
         headline=Headline(20, "ROC AUC"),
         worked=_roc_auc,
+    ),
+    Metric(
+        key="partial_auc",
+        title="Partial AUC, false positive rate up to 0.1",
+        function=partial_auc,
+        only=("binary",),
+        definition="The area under the ROC curve up to a false positive rate of 0.1; guessing gives 0.5.",
+        scikit_learn="partial_auc(is_true, score, weight)",
+        formula=r"\frac{1}{2} \left( 1 + \frac{A - u^2 / 2}{u - u^2 / 2} \right) \quad A = \int_0^u TPR \; d\,FPR"
+        r" \quad u = 0.1",
+        eats="score counts",
+        when="Only few false positives can be allowed: how well do the scores rank there?",
+        pitfall="It rests on the highest tenth of the negatives, so it needs many. Other tools show the area A itself, "
+        "without McClish's scale.",
+        source="McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9(3).",
+        influence=partial_auc_statistic,
+        worked=_partial_auc,
     ),
     Metric(
         key="average_precision",

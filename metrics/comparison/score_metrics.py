@@ -17,8 +17,6 @@ from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import Cells
 from metrics.intervals.score_statistics import (
     Worths,
-    auc_statistic,
-    average_precision_statistic,
     binary_losses,
     class_losses,
     effective_sides,
@@ -32,6 +30,7 @@ from metrics.scores.intervals import auc_interval
 from metrics.shares import critical_value
 
 _AREAS = ("roc_auc", "average_precision")
+_OF_ONE_SCORE = ("roc_auc", "partial_auc", "average_precision")
 _OF_CLASS = re.compile(r"(roc_auc|average_precision)\[(.*)\]", re.DOTALL)
 _LOSSES = ("log_loss", "brier", "brier_skill")
 _WIDER = "; wider by the error bounds of the bins"
@@ -54,7 +53,7 @@ class ScoreMetrics:
         runs = self.runs
         if not runs.scores:
             return ()
-        areas = _AREAS if self._binary else (*(f"{name}_macro" for name in _AREAS), *self._of_classes)
+        areas = _OF_ONE_SCORE if self._binary else (*(f"{name}_macro" for name in _AREAS), *self._of_classes)
         return areas if runs.many or "score" in runs.scales else (*areas, *_LOSSES)
 
     @cached_property
@@ -138,7 +137,7 @@ class ScoreMetrics:
             taken = self.runs.y_true[self._kept], score, self.runs.score_codes
             return {name: self._of_classes[name].statistic(self.cells, *taken)}
         of_class = name.removesuffix("_macro")
-        compute = auc_statistic if name.startswith("roc_auc") else average_precision_statistic
+        compute = with_influence("score counts")[of_class.partition("[")[0]].statistic
         if self._binary or of_class == name:
             column = self._column_of(name) or 0
             given = runs.is_true(runs.score_codes[column])[self._kept], score[:, column]

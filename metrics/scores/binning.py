@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
+from metrics.scores.partial_area import MAX_FPR
 from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 
 _ROUNDING = 1e-12
@@ -39,6 +40,7 @@ class ErrorBounds(NamedTuple):
     """
 
     roc_auc: float
+    partial_auc: float
     average_precision: float
     recall: float
     fpr: float
@@ -87,8 +89,10 @@ def error_bounds(
     with np.errstate(invalid="ignore", divide="ignore"):
         pairs = float(np.dot(pos.astype(np.float64), neg)) / (2.0 * np.float64(counts.n_pos) * counts.n_neg)
         recall, fallout = pos.max(initial=0) / np.float64(counts.n_pos), neg.max(initial=0) / np.float64(counts.n_neg)
+    area = float(pairs) + _ROUNDING if not np.isnan(roc_auc(counts)) else float("nan")
     return ErrorBounds(
-        float(pairs) + _ROUNDING if not np.isnan(roc_auc(counts)) else float("nan"),
+        area,
+        area / (2 * MAX_FPR - MAX_FPR**2),  # the curves of the best and the worst order bound every part of the area
         _average_precision_error(bins, counts),
         float(recall) if counts.n_pos else float("nan"),
         float(fallout) if counts.n_neg else float("nan"),

@@ -205,7 +205,7 @@ def test_without_predictions_scores_are_compared():
     runs = binary()
     only = Runs(runs.names, runs.labels, 2, "binary", runs.y_true, (), runs.scores, (1,), ("score",) * 2, positive=1)
     found = Comparison(only)
-    assert found.names == ("roc_auc", "average_precision") and found.main_metric == "roc_auc"
+    assert found.names == ("roc_auc", "partial_auc", "average_precision") and found.main_metric == "roc_auc"
     assert found.flips(0, 1) is None and found.mcnemar(0, 1) is None and found.cochran_q is None
 
 
