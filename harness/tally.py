@@ -13,7 +13,7 @@ from time import monotonic
 from typing import NamedTuple, TextIO
 
 from data.errors import DataError
-from harness.answers import Answer
+from harness.answers import ASKED_AGAIN, Answer
 from harness.labels import LabelReader
 from metrics.shares import critical_value, wilson
 from text.numbers import count, percent
@@ -127,10 +127,16 @@ class Tally:
         """Return the rows that got no usable answer."""
         return sum(self.errors.values())
 
+    @property
+    def has_answers(self) -> bool:
+        """Return whether some row got an answer that is not asked for again."""
+        return sum(self.errors[error] for error in ASKED_AGAIN) < self.rows
+
     def interval(self) -> tuple[float, float, float]:
-        """Return accuracy, and its Wilson interval at 95 %; NaN where no row has a true label."""
-        share = self.right / self.judged if self.judged else math.nan
-        return share, *wilson(self.right, self.judged, critical_value(0.95))
+        """Return accuracy, and its Wilson interval at 95 %; NaN where no row has a true label, or none an answer."""
+        judged = self.judged if self.has_answers else 0
+        share = self.right / judged if judged else math.nan
+        return share, *wilson(self.right, judged, critical_value(0.95))
 
     def is_known_to(self, half_width: float) -> bool:
         """Return whether accuracy is known this closely."""
@@ -143,9 +149,9 @@ class Tally:
         self.settle()
         accuracy, low, high = self.interval()
         parts = []
-        if self.judged:
+        if not math.isnan(accuracy):
             parts.append(f"accuracy {percent(accuracy)} ({percent(low)} to {percent(high)})")
-        if self.rows:
+        if self.has_answers:
             parts.append(f"no label found {percent(self.unread / self.rows)}")
         if self.n_errors:
             parts.append(count(self.n_errors, "error"))

@@ -295,7 +295,9 @@ def test_run_without_any_answer_is_a_problem(folder, capsys, monkeypatch, body):
     with serving(lambda prompt, before: Reply(body=body)) as server:
         assert ask(server.url, "--limit 3") == 2
     wanted = f"No row was answered as a model does by {server.url} (server error: "
-    assert wanted in capsys.readouterr().err and [row["error"] is None for row in rows()] == [False] * 3
+    out, err = capsys.readouterr()
+    assert wanted in err and [row["error"] is None for row in rows()] == [False] * 3
+    assert "3 rows, 3 errors" in out and "accuracy" not in out and "no label found" not in out
 
 
 def test_reset_connection_is_a_server_error(folder, capsys, monkeypatch):
