@@ -30,6 +30,7 @@ from data.store import store
 from export.rating.agreement import biases, prevalence_sentences, rating_warnings, ratings_of
 from export.rating.agreement_result import agreement_result
 from metrics.agreement.agreement import Agreement
+from text.name_lists import read_names
 from text.quoting import list_items, quote
 
 
@@ -85,14 +86,14 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     if options.merge:
         table = merge_categories(table, [pair for text in options.merge for pair in merged_labels(text, drop=True)])
     if options.order is not None:
-        table = order_categories(table, [name.strip() for name in options.order.split(",")])
+        table = order_categories(table, read_names(options.order, is_typed=True))
     ratings = ratings_of(table, ordered=options.order is not None)
     if not ratings.overlap():
         raise DataError(
             f"No two of the raters {list_items(table.raters)} have rated the same unit, so no agreement can be known."
         )
     judge = None if options.judge is None else _place(table.raters, "--judge", options.judge)
-    models = [_place(table.raters, "--models", name.strip()) for name in (options.models or "").split(",") if name]
+    models = [_place(table.raters, "--models", name) for name in read_names(options.models or "", is_typed=True)]
     agreement = Agreement(ratings, level, judge=judge, models=tuple(models))
     sentences = [*left_out, *table.warnings, *rating_warnings(agreement), *prevalence_sentences(agreement)]
     prefer, again = biases(rows.take(pa.array(table.units)), table, agreement)
@@ -117,7 +118,7 @@ def _read(options: argparse.Namespace) -> tuple[RatingsTable, pa.Table, list[str
     table, facts = read_ratings_file(Path(options.file), reading)
     left_out = facts.list_repairs()
     if options.raters:
-        return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")]), table, left_out
+        return ratings_of_columns(table, read_names(options.raters, is_typed=True)), table, left_out
     return ratings_of_lines(table, *lines), table, left_out
 
 

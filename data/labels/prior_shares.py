@@ -9,6 +9,7 @@ import numpy as np
 
 from data.errors import DataError
 from data.labels.number_rows import read_rows
+from text.name_lists import read_names
 from text.quoting import list_items
 
 ESTIMATE = "estimate"
@@ -26,14 +27,18 @@ def read_priors(text: str | None, labels: Sequence[str]) -> np.ndarray | None:
 
     >>> read_priors("b=0.25,a=0.75", ["a", "b"]).tolist()
     [0.75, 0.25]
+    >>> read_priors('"cat, big"=0.25,dog=0.75', ["cat, big", "dog"]).tolist()
+    [0.25, 0.75]
     """
     if text in (None, "", ESTIMATE):
         return None
-    pairs = [part.rpartition("=") for part in str(text).split(",")]
+    pairs = [part.rpartition("=") for part in read_names(str(text), is_typed=True)]
     names = [name.strip() for name, _, _ in pairs]
     if sorted(names) != sorted(labels):
         wrong = [name for name in labels if names.count(name) != 1] or [name for name in names if name not in labels]
-        raise DataError(f"The shares must name every class once, as a=0.3,b=0.7; this differs: {list_items(wrong)}.")
+        advice = 'Write a name with a comma in quotation marks: "a, b"=0.3.' if "," in "".join(labels) else ""
+        names_wanted = "The shares must name every class once, as a=0.3,b=0.7; this differs"
+        raise DataError(f"{names_wanted}: {list_items(wrong)}. {advice}".rstrip())
     shares = np.array([_read_share(pairs[names.index(label)][2]) for label in labels])
     if not (shares >= 0).all() or abs(shares.sum() - 1) > _CLOSE:
         raise DataError("The shares of the classes must be numbers from 0 that sum to 1, such as a=0.3,b=0.7.")

@@ -10,10 +10,11 @@ from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers
 from metrics.agreement.agreement import Agreement
 from text.intervals import bounds
+from text.name_lists import read_names
 from text.numbers import count, number, p_value, percent
 from text.quoting import cut
 from text.visible import show
-from ui.agreement.raters import Raters, read_names
+from ui.agreement.raters import Raters
 from ui.limits import CONTESTED_TEXT_CHARS
 from ui.rows import left_out, rows_view
 from ui.text.markdown import md

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -17,6 +15,7 @@ from export.rating.agreement import Bias, biases, ratings_of
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.pairs import Swapped
 from metrics.agreement.ratings import Ratings
+from text.name_lists import read_names
 from ui.text.messages import remark
 from ui.view import cache, measurement, url
 
@@ -37,15 +36,6 @@ class Raters(NamedTuple):
     def people(self) -> list[int]:
         """Return the places of those who are people, and are not judged."""
         return [place for place in range(len(self.table.raters)) if place not in (*self.models, self.judge)]
-
-
-def read_names(text: str) -> tuple[str, ...]:
-    r"""Read names of an address, one line of CSV.
-
-    >>> read_names('a,"b,c"'), read_names("a\rb")
-    (('a', 'b,c'), ('a',))
-    """
-    return tuple(next(csv.reader(io.StringIO(text, newline="")), ()))
 
 
 def columns_in_view(evaluation: Evaluation) -> RaterColumns | None:

@@ -109,6 +109,17 @@ def test_bad_calibration_and_unknown_classes_are_said():
     assert "Some classes have a share in use, but none in training" in str(result.sentences) and not result.numbers
 
 
+@pytest.mark.parametrize("text", ['"b, c"=0.25,a=0.75', 'a=0.75, "b, c=0.25"'])
+def test_shares_of_names_with_commas_are_read(text):
+    assert read_priors(text, ["a", "b, c"]).tolist() == [0.75, 0.25]
+
+
+@pytest.mark.parametrize("text", ["a=0.75,b, c=0.25", '"b, c=0.25,a=0.75', '"a"=0.75,"b, c"=0.2,"b, c"=0.05'])
+def test_ambiguous_names_are_refused_with_advice(text):
+    with pytest.raises(DataError, match="Write a name with a comma in quotation marks"):
+        read_priors(text, ["a", "b, c"])
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [("a=0.5,b=0.5", "every class once"), ("a=0.5,b=x,c=0", "sum to 1"), ("a=0.5,b=0.7,c=-0.2", "numbers from 0")],
