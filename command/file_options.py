@@ -8,13 +8,12 @@ from pathlib import Path
 from command.option_files import class_names, label_set, label_tree, merged_labels, parser_file
 from command.statistic_options import NO_COLUMN
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
-from data.comparison.filter_conditions import filter_rows, read_condition
-from data.engines.engine import ENGINES
+from data.engines.names import ENGINES
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.reading.epochs import is_training, pack_epochs
-from data.runs import load
 from data.runs.draft import NO_SCORES, Given
+from data.runs.limited_reading import read_evaluation
 from data.runs.own_folders.row_limits import is_counted
 from data.runs.written_options import (
     LABELS_PER_ROW,
@@ -24,7 +23,6 @@ from data.runs.written_options import (
     read_weights_option,
     require_finite,
 )
-from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
 
@@ -265,15 +263,20 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
     else:
         with pack_epochs(path) as predictions:
             files = [predictions, *([Path(options.labels)] if options.labels else [])]
-            evaluation = load.read_evaluation(files, given)
+            evaluation = read_evaluation(files, given)
     if given.parser is not None and evaluation.answers is None:
         raise DataError(
             f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file. Name the "
             "column of raw answers with --raw."
         )
-    evaluation = filter_rows(evaluation, [read_condition(text) for text in getattr(options, "filter", ())])
+    if getattr(options, "filter", ()):
+        from data.comparison.filter_conditions import filter_rows, read_condition  # it takes longer than a small file
+
+        evaluation = filter_rows(evaluation, [read_condition(text) for text in options.filter])
     if options.rule is None:
         return evaluation, ()
+    from export.rules_in_force import choose_by_rule
+
     return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)
 
 
@@ -293,6 +296,8 @@ def _count(options: argparse.Namespace, said: Given) -> Evaluation:
 
 def list_split_columns(options: argparse.Namespace, said: Given) -> tuple[str, ...]:
     """Return every column that an option names to choose or to group rows by."""
+    from data.comparison.filter_conditions import read_condition
+
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
     slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from data.errors import DataError
+from data.errors import DataError, name_file_in_error
 from data.labels.class_names import Names, read_class_names
 from data.labels.label_tree import Tree, read_tree
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
-from data.runs.tables import name_file_in_error
 from data.runs.written_options import label_set_from_text, read_labels, read_pairs
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from command.compare import filter_runs, name_runs, read_run
-from command.decision_options import add_deployment_options, decide_by_options
+from command.decision_options import add_deployment_options
+from command.decisions import decide_by_options
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from command.part_results import find_results
 from command.statistic_options import (

@@ -6,7 +6,7 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from command.decision_options import add_deployment_options, decide_by_options
+from command.decision_options import add_deployment_options, asks_to_decide
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from command.output_options import add_output_options, write_json, write_results
 from command.statistic_options import (
@@ -66,7 +66,11 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     measured = measure(count_by_clusters(evaluation, clusters, options), level, lambda _: clusters, chosen)
     warnings = [*measured.evaluation.receipt.warnings, *cluster_warnings(measured.evaluation)]
     warnings += [text for text in clusters.warnings if text not in warnings] if clusters else []
-    results: list[Result] = list(decide_by_options(measured, options))
+    results: list[Result] = []
+    if asks_to_decide(options):
+        from command.decisions import decide_by_options  # what it imports takes longer than a small file
+
+        results += decide_by_options(measured, options)
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
         from command.part_results import find_results  # it imports SciPy, which takes longer than a small file
 

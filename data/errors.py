@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from text.quoting import quote
+
 
 class DataError(ValueError):
     """An error about the data. Its sentence names file, row or column, what came, what was wanted, what to do."""
@@ -74,3 +76,12 @@ class ScoresUnusable(DataError):
 
 class NotNow(DataError):
     """A refusal because the server cannot do it at the moment; trying again later may help."""
+
+
+def name_file_in_error(name: str, error: DataError) -> DataError:
+    """Put the file's name in front of an error, unless it is there already."""
+    text = str(error)
+    if name in text:
+        return error
+    shown = quote(name).strip("'")
+    return error.reworded(f"{shown}: {text}")

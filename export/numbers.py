@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from data.answers.parsed_answers import count_rows_by_outcome
 from data.columns.table_metadata import is_part
 from data.columns.weight_columns import add_weights
 from data.comparison.row_groups import cluster_warnings
@@ -185,6 +184,8 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     """Return the parser that read the answers, and scored rows of every outcome; nothing without answers."""
     if evaluation.answers is None:
         return {}
+    from data.answers.parsed_answers import count_rows_by_outcome
+
     parser = evaluation.answers.parser.to_json()
     counts = count_rows_by_outcome(evaluation.answers, evaluation.scored)
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}

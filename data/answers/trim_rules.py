@@ -10,7 +10,6 @@ from time import monotonic
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.answers.json_answers import read_field
 from data.answers.vocabulary import Vocabulary, lower_ascii
@@ -283,6 +282,8 @@ def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]
         raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")
     pattern = rule.values[0]
     check_pattern(pattern, where)
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     strings = pa.array(texts, pa.large_string())
     trimmed: list[Trimmed] = [None] * len(texts)
     until = monotonic() + REGEX_SECONDS
@@ -319,6 +320,8 @@ def _mark_matches(strings: pa.Array, pattern: str, *, last: bool) -> list[str]:
 
 
 def _replace(strings: pa.Array, pattern: str, group: str, last: bool) -> pa.Array:
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     return pc.replace_substring_regex(
         strings, f"({pattern})", f"{_OPEN}{group}{_CLOSE}", max_replacements=None if last else 1
     )

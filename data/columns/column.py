@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.errors import DataError
 from data.evaluation import MISSING
@@ -312,6 +311,8 @@ class Column:
         if not pa.types.is_floating(self.array.type):
             finite = self.numbers[~np.isnan(self.numbers)]
             return (float(finite.min()), float(finite.max())) if len(finite) else (np.nan, np.nan)
+        import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
         ends = pc.min_max(self.array).as_py()
         return tuple(np.nan if ends[k] is None else float(ends[k]) for k in ("min", "max"))  # type: ignore[return-value]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.columns.column import Column, holds_text
 from data.columns.near_names import list_columns
@@ -92,6 +91,8 @@ def estimate_memory(table: pa.Table) -> int:
 
 def _count_dictionary_bytes(chunk: pa.DictionaryArray) -> int:
     """Return the bytes of all cells, each with its text written out."""
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     codes = chunk.indices.drop_null().to_numpy(zero_copy_only=False)
     rows = np.bincount(codes, minlength=len(chunk.dictionary))
     lengths = pc.binary_length(chunk.dictionary).fill_null(0).to_numpy(zero_copy_only=False)
@@ -108,6 +109,8 @@ def _count_cell_bytes(column: pa.ChunkedArray, rows: np.ndarray | None, longest:
 
 def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
     """Return the bytes of every cell, int64 (n,); an empty cell has none."""
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     coded = pa.types.is_dictionary(chunk.type)
     texts = chunk.dictionary if coded else chunk
     lengths: np.ndarray = pc.binary_length(texts).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, LeftOut, as_tuples
 from text.numbers import count
@@ -121,6 +120,8 @@ def find_unmatched_rows(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray 
     name = find_mark_column(table)
     if name is None:
         return None, None
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     texts = table.column(name).cast(pa.string())
     return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
 
@@ -351,6 +352,8 @@ def describe_all_rows(
     >>> describe_all_rows(pa.chunked_array([[3, 4]]), {"true label": pa.chunked_array([["a", None]])}, None)
     'Of all rows: 4 without a true label.'
     """
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     there = {what: column for what, column in columns.items() if column is not None}
     without = [
         f"{pc.sum(rows.filter(column.is_null())).as_py() or 0:,} without {'' if what.endswith('s') else 'a '}{what}"

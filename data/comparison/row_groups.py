@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
+from data.columns.column_names import names_rows
 from data.columns.near_names import list_columns
 from data.columns.role_names import PART_ROLES
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Settings
-from data.joining.key_columns import names_rows
 from data.roles.run_columns import ALL_ROWS
 from text.numbers import count
 from text.quoting import quote

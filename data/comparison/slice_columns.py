@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from data.columns.column import Column
 from data.columns.column_names import rank
@@ -210,6 +209,8 @@ def _holds_other_numbers(column: pa.ChunkedArray) -> bool:
     column = column.drop_null()
     if pa.types.is_dictionary(column.type):  # so that its values repeat
         return False
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     if pc.count_distinct(column).as_py() < len(column):
         return False
     if pa.types.is_integer(column.type):
@@ -257,6 +258,8 @@ def _too_many(column: pa.ChunkedArray) -> str:
     """Return how many values a column of plain text holds, where these are too many to be slices; else ""."""
     if not pa.types.is_string(column.type) or read_ordered(column.slice(0, _SAMPLE)) is not None:
         return ""
+    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+
     part = column.slice(0, _COUNTED)
     n = pc.count_distinct(part).as_py()
     if n <= MAX_SLICE_VALUES and len(part) < len(column):

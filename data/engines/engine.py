@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import pyarrow as pa
 
 from data.engines.join_query import JoinedLines, JoinSide
+from data.engines.names import ENGINES, ENTRIES, is_installed
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import ColumnFacts, Grouping
 from data.engines.row_query import RowQuery
@@ -17,27 +17,6 @@ from data.errors import DataError
 from data.limits import LARGEST_IN_MEMORY_BYTES
 from data.version import install_command
 from text.quoting import quote
-
-
-class _Entry(NamedTuple):
-    """One engine.
-
-    counted : what a note says of rows that it counted. package : the module that has to be installed, "" = none;
-    title : its name; extra : what installs it.
-    """
-
-    counted: str
-    package: str = ""
-    title: str = ""
-    extra: str = ""
-
-
-_ENTRIES = {
-    "memory": _Entry("counted in memory"),
-    "duckdb": _Entry("counted by DuckDB", "duckdb", "DuckDB", "engines"),
-    "spark": _Entry("counted by Spark", "pyspark", "PySpark", "spark"),
-}
-ENGINES = tuple(_ENTRIES)
 
 
 class Engine(Protocol):
@@ -95,7 +74,7 @@ def open_engine(
     if name not in ENGINES:
         raise DataError(f"There is no engine {quote(name)}: choose auto, {', '.join(ENGINES)}.")
     if not is_installed(name):
-        entry = _ENTRIES[name]
+        entry = ENTRIES[name]
         raise DataError(f"{entry.title} is not installed: run {install_command(entry.extra)}.")
     if name == "spark":
         from data.engines.spark.engine import SparkEngine
@@ -124,12 +103,6 @@ def check_joined(name: str, *sources: RowSource) -> None:
         raise DataError("Only folders of Parquet files are joined without Spark: export the table as Parquet.")
 
 
-def is_installed(name: str) -> bool:
-    """Return whether the package of an engine is installed."""
-    package = _ENTRIES[name].package
-    return not package or importlib.util.find_spec(package) is not None
-
-
 def describe_counting(engine: Engine) -> str:
     """Return what a note says of rows that an engine counted.
 
@@ -137,4 +110,4 @@ def describe_counting(engine: Engine) -> str:
     >>> describe_counting(SimpleNamespace(name="duckdb"))
     'counted by DuckDB'
     """
-    return _ENTRIES[engine.name].counted
+    return ENTRIES[engine.name].counted

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,8 +16,8 @@ from typing import Any
 import pyarrow as pa
 
 from data import environment
-from data.errors import DataError, Guess
-from data.evaluation import FileFacts, Settings, as_tuples
+from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded, ScoresUnusable
+from data.evaluation import Evaluation, FileFacts, Settings, as_tuples
 from data.limits import FILE_NAME_CHARS
 from data.parser.parser import read_parser
 from data.process.child_process import Words, run_limited
@@ -24,8 +25,7 @@ from data.process.limits import Limits, Progress
 from data.reading.options import ReadOptions
 from data.reading.reading_job import read_facts
 from data.runs.draft import Given, Understood
-from data.store.evaluation_file import read_evaluation
-from data.store.store import read_canonical
+from data.store import evaluation_file, store
 from text.quoting import show_file_name, write_line
 
 READER = "data.reading.dispatch:read_table"
@@ -47,6 +47,28 @@ READING = Words(
     busy="The server is reading other files at the moment; try again in a minute.",
 )
 """Sentences for every failure of reading."""
+
+
+def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
+    """Read one file, or predictions and labels, without keeping anything: what the command line does.
+
+    Raises
+    ------
+    DataError
+        one sentence about what is wrong with a file, or with an option.
+    """
+    for path in paths:
+        if not path.is_file():
+            raise DataError(f"{path.name}: there is no such file.")
+    with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as name:
+        understood = read_and_understand([(path, path.name) for path in paths], Path(name), given)[1]
+    if understood.question is not None and understood.evaluation is None:
+        raise ChoiceNeeded(understood.problem, *understood.question)
+    if understood.guess is not None:
+        raise RolesNeeded(understood.problem, understood.guess)
+    if understood.evaluation is None:
+        raise ScoresUnusable(understood.problem) if understood.without_scores else DataError(understood.problem)
+    return understood.evaluation
 
 
 def read_and_understand(
@@ -103,7 +125,7 @@ def read_table_alone(path: Path, folder: Path, options: Sequence[ReadOptions] = 
         [(path, path.name)],
         folder,
         options,
-        lambda done: (read_canonical(folder / "0.parquet"), read_facts(done[0])),
+        lambda done: (store.read_canonical(folder / "0.parquet"), read_facts(done[0])),
         Limits.from_environment(),
     )
 
@@ -140,7 +162,7 @@ def _read_limited(
 
 
 def _read_understood(done: dict[str, Any], folder: Path) -> Understood:
-    evaluation = read_evaluation(folder) if done["built"] else None
+    evaluation = evaluation_file.read_evaluation(folder) if done["built"] else None
     guess = None if done["guess"] is None else Guess(**done["guess"])
     settings = Settings.from_json(done["settings"], read_parser(done["settings"]))
     without = bool(done["without_scores"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,12 +10,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from data import samples
-from data.errors import ChoiceNeeded, DataError, RolesNeeded, ScoresUnusable
+from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.worker import function_of
 from data.reading.options import ReadOptions as ReadOptions
 from data.runs.draft import Draft, Given, pack_draft, unpack_draft
 from data.runs.limited_reading import READER, read_and_understand
+from data.runs.limited_reading import read_evaluation as read_evaluation
 from data.runs.tables import join_tables, list_file_warnings, load_joined_table
 from data.store import links, store
 from data.store.storage import Storage
@@ -24,28 +24,6 @@ from data.store.storage import Storage
 Progress = Callable[[str, float], None]
 Source = tuple[Path, str]
 """(path of the bytes, the name they came under)."""
-
-
-def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
-    """Read one file, or predictions and labels, without keeping anything: what the command line does.
-
-    Raises
-    ------
-    DataError
-        one sentence about what is wrong with a file, or with an option.
-    """
-    for path in paths:
-        if not path.is_file():
-            raise DataError(f"{path.name}: there is no such file.")
-    with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as name:
-        understood = read_and_understand([(path, path.name) for path in paths], Path(name), given)[1]
-    if understood.question is not None and understood.evaluation is None:
-        raise ChoiceNeeded(understood.problem, *understood.question)
-    if understood.guess is not None:
-        raise RolesNeeded(understood.problem, understood.guess)
-    if understood.evaluation is None:
-        raise ScoresUnusable(understood.problem) if understood.without_scores else DataError(understood.problem)
-    return understood.evaluation
 
 
 def read_draft(sources: Sequence[Source], given: Given, *, kept: Storage | None = None) -> Draft:

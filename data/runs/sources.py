@@ -15,7 +15,8 @@ from typing import Any
 from data import environment
 from data.columns.table_metadata import Counted
 from data.engines.duckdb_table import open_duckdb_table
-from data.engines.engine import ENGINES, Engine, open_engine
+from data.engines.engine import Engine, open_engine
+from data.engines.names import ENGINES
 from data.engines.parquet_folder import open_folder, open_prefix
 from data.engines.row_source import RowSource
 from data.engines.spark.table import open_spark_table

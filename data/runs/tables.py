@@ -20,7 +20,6 @@ from data.columns.table_metadata import (
     with_notes,
     with_warnings,
 )
-from data.errors import DataError
 from data.evaluation import FileFacts, JoinReport
 from data.joining.join import join
 from data.joining.key_matching import FILES
@@ -58,19 +57,6 @@ def _name_sides(files: Sequence[FileFacts]) -> tuple[str, str]:
     return (first, second) if first != second else (f"{first} (predictions)", f"{second} (labels)")
 
 
-def name_file_in_error(name: str, error: DataError) -> DataError:
-    """Put the file's name in front of an error, unless it is there already."""
-    text = str(error)
-    if name in text:
-        return error
-    return error.reworded(f"{_show_name(name)}: {text}")
-
-
-def _show_name(name: str) -> str:
-    """Show a file's name as it may stand in a sentence."""
-    return quote(name).strip("'")
-
-
 def load_joined_table(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinReport | None]:
     """Load the stored tables as one, the files they came from, and how they were joined."""
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
@@ -91,7 +77,7 @@ def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:
     about: dict[str, list[str]] = {}
     for file in facts:
         for text in file.list_warnings():
-            about.setdefault(text, []).append(_show_name(file.name))
+            about.setdefault(text, []).append(quote(file.name).strip("'"))
     return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
 
 

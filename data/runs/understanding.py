@@ -23,7 +23,7 @@ from data.columns.table_metadata import (
 )
 from data.columns.verdicts import AS_SCORED
 from data.columns.weight_columns import is_of_unused
-from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
+from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded, name_file_in_error
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
 from data.process.limits import Limits, Progress
 from data.reading.reading_job import read_facts, read_tables
@@ -32,7 +32,7 @@ from data.roles.detect import Detected, detect
 from data.roles.run_columns import select_run, training_epochs
 from data.roles.score_columns import NO_SCORES_READ
 from data.runs.draft import NO_SCORES, Draft, Given, Understood
-from data.runs.tables import join_tables, list_file_warnings, load_joined_table, name_file_in_error
+from data.runs.tables import join_tables, list_file_warnings, load_joined_table
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
 from text.numbers import count

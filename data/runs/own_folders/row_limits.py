@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from data.engines.parquet_folder import ParquetFolder, open_folder
 from data.environment import raise_it
 from data.errors import DataError
 from data.process.limits import Limits, format_size
+
+if TYPE_CHECKING:
+    from data.engines.parquet_folder import ParquetFolder
 
 
 def is_counted(path: Path, engine: str | None) -> bool:
@@ -19,6 +22,8 @@ def is_counted(path: Path, engine: str | None) -> bool:
         return True
     if path.suffix != ".parquet" or not path.is_file():
         return False
+    from data.engines.parquet_folder import open_folder  # other files need none of this, which takes time to import
+
     try:
         return _find_excess(open_folder(path)) != ""
     except DataError:  # reading it row by row says what is wrong

@@ -10,8 +10,8 @@ import pytest
 from data import limits
 from data.columns import column_names
 from data.columns.column_names import parse_name, rank
-from data.columns.near_names import near_miss
 from data.columns.known_tools import recognise
+from data.columns.near_names import near_miss
 from data.errors import DataError
 from data.roles.detect import detect
 

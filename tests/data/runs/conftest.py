@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.engines.engine import ENGINES, is_installed
+from data.engines.names import ENGINES, is_installed
 
 
 @pytest.fixture(params=ENGINES)

@@ -13,7 +13,7 @@ import pytest
 
 from data import environment
 from data.comparison.filter_conditions import filter_rows
-from data.engines.engine import ENGINES, is_installed
+from data.engines.names import ENGINES, is_installed
 from data.environment import SettingError
 from data.errors import DataError
 from data.rows.order import list_orders
