@@ -16,6 +16,7 @@ from tests.browser.driver import (
     Watch,
     chromium_path,
     forget,
+    forget_history,
     new_visitor,
     start_server,
 )
@@ -33,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[Server]:
-    """The app as `make run` starts it, never visited before. Ask for it before `page`: the tab has to end first."""
+    """The app as `make run` starts it, never visited before. Ask for it before `new_tab`, which has to end first."""
     with start_server(ROOT, tmp_path / "store") as running:
         yield running
 
@@ -89,29 +90,28 @@ def watch(context: BrowserContext) -> Iterator[Watch]:
     watching.stop()
 
 
-@pytest.fixture(scope="module")
-def first_tab(profile: BrowserContext, server: Server) -> Iterator[Page]:
-    """The first tab, in which the tests of a module may go from address to address in one session."""
-    yield profile.pages[0]
-    profile.pages[0].goto(f"{server.url}/_stcore/health")
-
-
 @pytest.fixture
-def shared_page(first_tab: Page, watch: Watch, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The tab that the tests of a module share, for one that shows what it needs; a failed one leaves it fresh."""
-    first_tab.set_viewport_size(LAPTOP)
-    if not first_tab.context.cookies():  # a tab of another test took the cookie along: uploads need it
-        first_tab.goto(f"{server.url}/_stcore/health")
+def page(context: BrowserContext, watch: Watch, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab that all tests share; the test fails if it asks abroad, logs an error or violates the policy.
+
+    An address says what a test depends on: `show` goes to it in the session that is there, `visit` begins another.
+    """
+    tab = context.pages[0]
+    tab.set_viewport_size(LAPTOP)
+    if not context.cookies():  # a tab of another test took the cookie along: uploads need it
+        tab.goto(f"{server.url}/_stcore/health")
+    forget_history(tab)
     failed = request.session.testsfailed
-    yield first_tab
-    first_tab.emulate_media(media="null", color_scheme="null")
+    yield tab
+    tab.emulate_media(media="null", color_scheme="null")
+    tab.unroute_all()
     if request.session.testsfailed > failed:
-        first_tab.goto(f"{server.url}/_stcore/health")
+        tab.goto(f"{server.url}/_stcore/health")
     assert watch.complaints == []
 
 
 @pytest.fixture
-def page(context: BrowserContext, watch: Watch) -> Iterator[Page]:
-    """A tab; the test fails if it makes an external request, logs an error or violates the policy."""
+def new_tab(context: BrowserContext, watch: Watch) -> Iterator[Page]:
+    """A tab of the test's own, watched as `page` is: for one that changes the tab itself, or whose server ends."""
     yield context.new_page()
     assert watch.complaints == []

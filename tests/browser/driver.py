@@ -32,8 +32,8 @@ FLAGS = [
     # Nothing leaves the machine, and a request that tries shows up as a failed one.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
-# A page lives for seconds: compiling its scripts afresh, or well, costs more than it gains.
-QUICK = ["--process-per-site", "--js-flags=--no-script-streaming --no-maglev --no-opt"]
+# All tests share a tab: what its scripts do again and again is worth compiling well.
+QUICK = ["--process-per-site", "--js-flags=--no-script-streaming"]
 HARMLESS = (
     # Streamlit's Graphviz chart says on load that it draws on the main thread.
     "No script tag of type",
@@ -239,6 +239,13 @@ def forget(context: BrowserContext) -> None:
     session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": kinds})
     if opened:
         session.send("HeapProfiler.collectGarbage")
+    session.detach()
+
+
+def forget_history(page: Page) -> None:
+    """Begin the history of a tab at the address that it shows: it holds 50 entries, and then counts no further one."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.resetNavigationHistory")
     session.detach()
 
 

@@ -16,12 +16,6 @@ REFUSED = ["other names: web page"]
 READ = ["names: markup", "hostile labels: a Markdown picture"]
 
 
-@pytest.fixture
-def page(shared_page):
-    """No test here needs a session of its own."""
-    return shared_page
-
-
 def drop(page, name: str, content: bytes) -> None:
     """Give the first uploader a file of any name; what a browser calls its kind plays no part."""
     place = page.locator('[data-testid="stFileUploaderDropzoneInput"]').first

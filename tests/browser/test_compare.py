@@ -9,7 +9,7 @@ from data.samples import FOLDER
 from tests.browser.driver import rerun, visit
 
 
-def test_click_shows_rows_of_class_and_cell(shared_page, server):
+def test_click_shows_rows_of_class_and_cell(page, server):
     with (FOLDER / "triage.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     said = [
@@ -19,7 +19,6 @@ def test_click_shows_rows_of_class_and_cell(shared_page, server):
     ]  # fmt: skip
     fixed = sum(a != true == b == "urgent" for a, true, b in said)
     moved = sum(true == "urgent" and (a == "routine") != (b == "routine") for a, true, b in said)
-    page = shared_page
     visit(page, f"{server.url}/compare?run=triage&with=score.p_urgent_v2")
     with rerun(page):
         page.get_by_role("button", name="urgent", exact=True).first.click()

@@ -84,14 +84,14 @@ def downloads(page: Page) -> set[str]:
     return names | {press(page, place.locator("button").first) for place in ready}
 
 
-def test_every_download_of_every_page_can_be_read(shared_page: Page, server: Server, epochs: str):
+def test_every_download_of_every_page_can_be_read(page: Page, server: Server, epochs: str):
     wrong = {}
     for address, clicked, names in VISITS:
-        show(shared_page, f"{server.url}/{address.format(epochs=epochs)}")
+        show(page, f"{server.url}/{address.format(epochs=epochs)}")
         for place in clicked:
-            shared_page.locator(place).first.click()
-            wait_until_idle(shared_page)
-        found = {name.removeprefix("blindspot-Screening-") for name in downloads(shared_page)}
+            page.locator(place).first.click()
+            wait_until_idle(page)
+        found = {name.removeprefix("blindspot-Screening-") for name in downloads(page)}
         if found != set(names.split()):
             wrong[address] = found
     assert wrong == {}

@@ -2,16 +2,8 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from tests.browser.driver import rerun, show, visit
 from tests.browser.gestures import menu, metric
-
-
-@pytest.fixture
-def page(shared_page):
-    """No test here needs a session of its own."""
-    return shared_page
 
 
 def query(page):

@@ -85,12 +85,6 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def page(shared_page: Page) -> Page:
-    """No test here needs a session of its own."""
-    return shared_page
-
-
 def look_at(page: Page, url: str) -> None:
     """Open a page and wait for its pictures."""
     show(page, url)

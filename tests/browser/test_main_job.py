@@ -5,18 +5,11 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 from sklearn.metrics import accuracy_score, roc_auc_score
 
 from tests.browser.driver import new_visitor, rerun, show, visit, wait_until_idle
-from tests.browser.gestures import choose, go, metric, open_reading, upload
-
-
-@pytest.fixture
-def page(shared_page):
-    """No test here needs a session of its own."""
-    return shared_page
+from tests.browser.gestures import choose, go, menu, metric, open_reading, upload
 
 
 def write_predictions(path: Path) -> tuple[list[str], list[str]]:
@@ -106,14 +99,15 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
     expect(page.get_by_text(f"AUC {auc:.3f}").first).to_be_visible()
 
 
-def test_link_opens_the_same_view_after_restart(fresh_server, context, watch):
-    page = context.new_page()
+def test_link_opens_the_same_view_after_restart(fresh_server, new_tab):
+    page = new_tab
     visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
     expect(page.get_by_role("heading", name="What stands out")).to_be_visible()
     page.get_by_role("button", name="More · 1 in use").click()
     expect(page.get_by_role("spinbutton")).to_have_value("10")
     expect(page.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "11")  # the ten worst, and the others
-    assert watch.complaints == []
+    expect(menu(page).get_by_role("link", name="Confusion")).to_have_attribute("aria-current", "page")
+    expect(page.get_by_text("Page not found")).to_have_count(0)
 
 
 def test_flowchart_leads_by_clicks_to_a_metric(page, server):

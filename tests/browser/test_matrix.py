@@ -96,7 +96,7 @@ def block_of(counts: ConfusionCounts, query: dict[str, str]) -> Block:
     return arrange(counts, worst=int(query["worst"]) if "worst" in query else None, groups=groups)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def stub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The real `server.py` and configuration in front of the page above."""
     folder = tmp_path_factory.mktemp("matrix")
@@ -108,12 +108,6 @@ def stub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     (folder / "app.py").write_text(APP, encoding="utf-8")
     with start_server(folder, folder / "store") as running:
         yield running
-
-
-@pytest.fixture
-def page(shared_page):
-    """Return the tab of the module: the page above forgets a choice when it is visited again."""
-    return shared_page
 
 
 class Matrix:
@@ -468,8 +462,8 @@ def test_lonely_error_has_a_halo(page, stub):
     assert canvas.evaluate(read, [int(left) + x + 2, int(top) + y])[3] < 30
 
 
-def test_choice_sends_no_cell_again(context, watch, stub):
-    page, received = context.new_page(), []
+def test_choice_sends_no_cell_again(new_tab, stub):
+    page, received = new_tab, []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
     matrix = Matrix(page, stub, 1000)
     assert 50_000 < sum(received) < 400_000

@@ -18,34 +18,44 @@ def entries(page: Page) -> int:
     return int(page.evaluate("history.length"))
 
 
+def opened_cleanly(page: Page) -> None:
+    """The page has its heading; there is no dialog about a page that was not found, and no error."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_text("Something went wrong")).to_have_count(0)
+
+
 def back(page: Page) -> None:
     with rerun(page):
         page.go_back()
 
 
 # Confusion, thresholds and glossary of several labels a row write the label that they show into the address, too: they
-# come last, as the last six are gone back through.
+# come last, as the last three steps are gone back.
 WRITING = ["Confusion", "Thresholds", "Glossary"]
 LABEL_SETS = [*(name for name in PATHS if name not in WRITING), *WRITING]
 
 
 @pytest.mark.parametrize(("run", "names"), [("movie-genres", LABEL_SETS), ("support-intents-llm", ["Parsing", "Rows"])])
 def test_each_click_is_one_history_entry(page, server, run, names):
-    visit(page, f"{server.url}/overview?run={run}")
+    show(page, f"{server.url}/overview?run={run}")
+    expect(menu(page).get_by_role("link")).to_have_count(len(PAGES))
     walked = [page.url]
     for name in names:
         before = entries(page)
         go(page, name)
         assert entries(page) == before + 1, name
         assert urlsplit(page.url).path == PATHS[name] and f"run={run}" in page.url
+        opened_cleanly(page)
         walked.append(page.url)
-    for address in walked[-2:-8:-1]:
+    for address in walked[-2:-5:-1]:
         back(page)
         assert page.url == address
 
 
 def test_choices_go_along_and_back_restores_them(page, server):
-    visit(page, f"{server.url}/confusion?run=digits")
+    show(page, f"{server.url}/confusion?run=digits")
     with rerun(page):
         choose(page, "Colour", "Share of predicted class")
     chosen = page.url
@@ -67,7 +77,7 @@ def test_choices_go_along_and_back_restores_them(page, server):
 
 
 def test_choice_in_a_fragment_goes_along(page, server):
-    visit(page, f"{server.url}/confusion?run=screening")
+    show(page, f"{server.url}/confusion?run=screening")
     with rerun(page):
         page.get_by_role("button", name="cancer as healthy").click()
     chosen = re.search(r"[?&]pred=[^&]+", page.url)
@@ -77,8 +87,7 @@ def test_choice_in_a_fragment_goes_along(page, server):
     assert entries(page) == before + 1 and chosen[0][1:] in page.url
 
 
-def test_current_page_is_marked_for_the_keyboard(shared_page, server):
-    page = shared_page
+def test_current_page_is_marked_for_the_keyboard(page, server):
     show(page, f"{server.url}/confusion?run=digits")
     marked = menu(page).locator("[aria-current=page]")
     expect(marked).to_have_count(1)
@@ -95,15 +104,14 @@ def test_current_page_is_marked_for_the_keyboard(shared_page, server):
 
 
 def test_the_logo_is_one_entry_too(page, server):
-    visit(page, f"{server.url}/rows?run=digits")
+    show(page, f"{server.url}/rows?run=digits")
     before = entries(page)
     with rerun(page):
         page.get_by_role("button", name="Navigate to home page").click()
     assert page.url == f"{server.url}/?run=digits" and entries(page) == before + 1
 
 
-def test_narrow_menu_makes_way_for_the_page(shared_page, server):
-    page = shared_page
+def test_narrow_menu_makes_way_for_the_page(page, server):
     page.set_viewport_size({"width": 700, "height": 720})
     show(page, f"{server.url}/overview?run=digits")
     page.get_by_test_id("stExpandSidebarButton").click()
@@ -113,8 +121,7 @@ def test_narrow_menu_makes_way_for_the_page(shared_page, server):
     expect(menu(page).locator("[aria-current=page]")).to_contain_text("Glossary")
 
 
-def test_menu_opens_on_a_phone(shared_page, server):
-    page = shared_page
+def test_menu_opens_on_a_phone(page, server):
     page.set_viewport_size({"width": 390, "height": 844})
     show(page, f"{server.url}/overview?run=support-intents")
     menu_button = page.get_by_test_id("stExpandSidebarButton")
@@ -130,8 +137,7 @@ def test_menu_opens_on_a_phone(shared_page, server):
     assert urlsplit(page.url).path == "/confusion"
 
 
-def test_menu_says_why_a_page_is_empty(shared_page, server):
-    page = shared_page
+def test_menu_says_why_a_page_is_empty(page, server):
     show(page, f"{server.url}/overview?run=support-intents")
     link = menu(page).get_by_role("link", name="Parsing", exact=True)
     assert link.evaluate("link => getComputedStyle(link, '::after').content") == '"labels only" / ""'
@@ -148,7 +154,7 @@ def test_menu_says_why_a_page_is_empty(shared_page, server):
 def test_tab_title_names_page_and_file(page, server):
     visit(page, server.url)
     expect(page).to_have_title("Open · Blindspot")
-    visit(page, f"{server.url}/overview?run=digits")
+    show(page, f"{server.url}/overview?run=digits")
     expect(page).to_have_title("Overview · Digits · Blindspot")
     go(page, "Export")
     expect(page).to_have_title("Export · Digits · Blindspot")

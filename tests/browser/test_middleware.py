@@ -11,12 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import ROOT, Server, Watch, rerun, show, start_server, visit
-from tests.browser.gestures import menu
+from tests.browser.driver import ROOT, Server, rerun, show, start_server, visit
+from tests.browser.test_menu import opened_cleanly
 from tests.ceiling import CEILING_SECONDS
-from ui.view.pages import FIRST, PAGES
-
-PATHS = ["" if page == FIRST else page for page in PAGES]
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +65,7 @@ def test_everything_streamlit_draws_works_under_the_policy(stub, page):
 
 
 def test_rerun_waits_for_fragments_and_pages_alike(stub, page):
-    visit(page, stub.url)
+    show(page, stub.url)
     for wanted in [True, False] * 5:
         with rerun(page):
             page.get_by_text("toggle", exact=True).click()
@@ -76,7 +73,7 @@ def test_rerun_waits_for_fragments_and_pages_alike(stub, page):
 
 
 def test_what_the_page_fixture_forbids_it_also_sees(stub, page, watch):
-    visit(page, stub.url)
+    show(page, stub.url)
     assert watch.complaints == []
     page.evaluate("document.body.appendChild(document.createElement('script')).textContent = 'window.ran = 1'")
     page.evaluate("document.body.appendChild(new Image()).src = 'http://example.com/pixel.png'")
@@ -94,12 +91,12 @@ def test_what_the_page_fixture_forbids_it_also_sees(stub, page, watch):
 
 
 def fail_on_load(page: Page, stub: Server) -> None:
-    visit(page, f"{stub.url}/?fail=page")
+    show(page, f"{stub.url}/?fail=page")
 
 
 def fail_in(where: str):
     def act(page: Page, stub: Server) -> None:
-        visit(page, stub.url)
+        show(page, f"{stub.url}/?fail={where}")
         with rerun(page):
             page.get_by_role("button", name=f"fail in a {where}").click()
 
@@ -122,19 +119,12 @@ def test_error_shows_a_reference_in_the_log(stub, page, act):
 
 
 def test_the_app_has_its_own_name_and_icon(server, page):
-    visit(page, server.url)
+    show(page, server.url)
     expect(page).to_have_title(re.compile("Blindspot"))
     icon = page.locator('link[rel="shortcut icon"]')
     expect(icon).to_have_attribute("href", re.compile("/media/"))
     with urllib.request.urlopen(icon.get_attribute("href") or "", timeout=CEILING_SECONDS) as answer:
         assert answer.read() == (ROOT / "assets" / "favicon.png").read_bytes()
-
-
-def test_deep_link_is_right_after_a_restart(fresh_server, page):
-    visit(page, f"{fresh_server.url}/confusion")
-    expect(menu(page).get_by_role("link", name="Confusion")).to_have_attribute("aria-current", "page")
-    expect(page.get_by_text("Page not found")).to_have_count(0)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
 # How much of the window has moved since the page was asked for (cumulative layout shift).
@@ -162,7 +152,8 @@ FIRST_RUN = """
 """
 
 
-def test_first_page_shows_when_ready_however_late(page):
+def test_first_page_shows_when_ready_however_late(colleague):
+    page = colleague
     address = "http://localhost/"
     script = (ROOT / "assets" / "start.js").read_text(encoding="utf-8")
     page.route(
@@ -184,27 +175,6 @@ def test_first_page_shows_when_ready_however_late(page):
         "document.querySelector('div').dataset.testScriptState = 'notRunning'"
     ), "a script is missing"
     assert is_shown_after("document.querySelector('i').remove()")
-
-
-def test_every_page_opens_without_foreign_requests(server, shared_page, watch: Watch):
-    show(shared_page, server.url)
-    links = menu(shared_page).get_by_role("link")
-    assert links.count() == len(PATHS)
-    seen = set()
-    for index in range(links.count()):
-        with rerun(shared_page):
-            links.nth(index).click()
-        opened_cleanly(shared_page)
-        seen.add(shared_page.url.removeprefix(f"{server.url}/"))
-    assert seen == set(PATHS) and watch.complaints == []
-
-
-def opened_cleanly(page: Page) -> None:
-    """The page has its heading; there is no dialog about a page that was not found, and no error."""
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    expect(page.get_by_text("Something went wrong")).to_have_count(0)
 
 
 def test_refused_upload_shows_why_and_next_passes(page, watch, tmp_path, monkeypatch):

@@ -20,12 +20,6 @@ STRICT = "Accuracy, no label counts as wrong"
 LENIENT = "Accuracy where a label was found"
 
 
-@pytest.fixture
-def page(shared_page):
-    """No test here needs a session of its own."""
-    return shared_page
-
-
 def plot_point(page, x: float, y: float) -> tuple[float, float]:
     """Return where a point of the first chart's axes lies on the page, in pixels."""
     return page.evaluate(

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.driver import ROOT, Server, Watch, rerun, start_server, visit, wait_until_idle
+from tests.browser.driver import ROOT, Server, Watch, rerun, show, start_server, visit, wait_until_idle
 from tests.browser.gestures import choose, expect_accuracy, go, menu, metric, run_of, upload
 from tests.browser.test_main_job import write
 
@@ -25,8 +25,7 @@ def predictions(path: Path, n_right: int = 9) -> Path:
     return path
 
 
-def test_a_refresh_keeps_the_upload_and_the_view(shared_page: Page, server: Server, tmp_path: Path) -> None:
-    page = shared_page
+def test_a_refresh_keeps_the_upload_and_the_view(page: Page, server: Server, tmp_path: Path) -> None:
     run = upload(page, server, predictions(tmp_path / "p.csv"))
     go(page, "Overview")
     assert metric(page, "Accuracy") == "90.0 %"
@@ -36,7 +35,8 @@ def test_a_refresh_keeps_the_upload_and_the_view(shared_page: Page, server: Serv
         assert metric(page, "Accuracy") == "90.0 %" and run_of(page) == run
 
 
-def test_lost_connection_restores_the_evaluation(page: Page, server: Server, tmp_path: Path) -> None:
+def test_lost_connection_restores_the_evaluation(new_tab: Page, server: Server, tmp_path: Path) -> None:
+    page = new_tab
     page.add_init_script(KEEP_SOCKET)
     run = upload(page, server, predictions(tmp_path / "p.csv", 8))
     go(page, "Overview")
@@ -51,7 +51,7 @@ def test_lost_connection_restores_the_evaluation(page: Page, server: Server, tmp
 def test_broken_upload_leaves_nothing_and_next_works(page: Page, server: Server, tmp_path: Path, watch: Watch) -> None:
     before = sorted((server.store / "data").iterdir()), sorted((server.store / "link").iterdir())
     file = predictions(tmp_path / "p.csv", 7)
-    visit(page, server.url)
+    show(page, server.url)
     page.route(UPLOADS, lambda route: route.abort("connectionreset"))
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(file)
     expect(page.get_by_test_id("stFileUploader").first.get_by_text(re.compile("error", re.IGNORECASE))).to_be_visible()
@@ -68,7 +68,7 @@ def test_broken_upload_leaves_nothing_and_next_works(page: Page, server: Server,
 def test_cancelled_upload_leaves_nothing(page: Page, server: Server, tmp_path: Path, watch: Watch) -> None:
     before = sorted((server.store / "data").iterdir()), sorted((server.store / "link").iterdir())
     held: list[Route] = []
-    visit(page, server.url)
+    visit(page, server.url)  # the session before has files
     page.route(UPLOADS, lambda route: held.append(route))  # on its way, for as long as nobody lets it on
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(predictions(tmp_path / "p.csv"))
     uploader = page.get_by_test_id("stFileUploader").first
@@ -83,8 +83,7 @@ def test_cancelled_upload_leaves_nothing(page: Page, server: Server, tmp_path: P
     assert "run=" not in page.url
 
 
-def test_back_button_restores_page_and_evaluation(shared_page: Page, server: Server, tmp_path: Path) -> None:
-    page = shared_page
+def test_back_button_restores_page_and_evaluation(page: Page, server: Server, tmp_path: Path) -> None:
     run = upload(page, server, predictions(tmp_path / "p.csv"))
     go(page, "Overview")
     go(page, "Confusion")

@@ -83,8 +83,7 @@ def go_rows(page, server, run: str, query: str = "") -> None:
     wait_for_rows(page)
 
 
-def test_long_lists_load_only_visible_rows(shared_page, server, large):
-    page = shared_page
+def test_long_lists_load_only_visible_rows(page, server, large):
     go_rows(page, server, large, "&sort=file")
     assert [cells[0] for cells in shown(page)][:3] == ["1", "2", "3"]
     assert page.locator(".grid").get_attribute("aria-rowcount") == str(MANY + 1), "the head counts as a row"
@@ -112,8 +111,7 @@ def test_long_lists_load_only_visible_rows(shared_page, server, large):
     expect(page.locator(".layer .row.open .number")).to_have_text("1")
 
 
-def test_wheel_moves_by_rows_in_long_lists(shared_page, server, large):
-    page = shared_page
+def test_wheel_moves_by_rows_in_long_lists(page, server, large):
     go_rows(page, server, large, "&sort=file")
     box = settled(page.locator(".scroller"))
     page.mouse.move(box["x"] + 100, box["y"] + 100)
@@ -124,8 +122,7 @@ def test_wheel_moves_by_rows_in_long_lists(shared_page, server, large):
     assert "11" in tops[:2] and "1" not in tops
 
 
-def test_arrows_and_letters_move_the_open_row(shared_page, server, small):
-    page = shared_page
+def test_arrows_and_letters_move_the_open_row(page, server, small):
     go_rows(page, server, small, "&only=errors&sort=file")
     first = [cells[0] for cells in shown(page)][:4]
     assert opened(page) == f"Row {first[0]}"
@@ -143,8 +140,7 @@ def test_arrows_and_letters_move_the_open_row(shared_page, server, small):
     assert cursor(page) == first[3], "the button moves the list's cursor too"
 
 
-def test_keys_work_anywhere_on_the_page(shared_page, server, small):
-    page = shared_page
+def test_keys_work_anywhere_on_the_page(page, server, small):
     go_rows(page, server, small, "&sort=file")
     page.get_by_role("heading", level=1).click()
     with rerun(page):
@@ -163,13 +159,10 @@ def test_opened_row_is_in_the_link(page, server, small):
     assert opened(page) == "Row 5"
     expect(page.locator(".card")).to_contain_text("message 5 <b>bold</b>")
     page.wait_for_url(re.compile("row=5"))
-    visit(page, page.url)
-    wait_for_rows(page)
-    assert opened(page) == "Row 5" and cursor(page) == "5"
+    assert cursor(page) == "5"
 
 
-def test_link_to_a_far_row_scrolls_there(shared_page, server, large):
-    page = shared_page
+def test_link_to_a_far_row_scrolls_there(page, server, large):
     go_rows(page, server, large, "&sort=file&row=222222")
     expect(page.locator(".layer .row.open")).to_be_in_viewport()
     assert cursor(page) == "222,222" and opened(page) == "Row 222,222"
@@ -193,6 +186,8 @@ def test_marks_and_notes_reach_link_and_download(page, server, small):
     page.wait_for_url(re.compile(r"marks=1-2(%2C|,)4"))
     page.reload()  # F5 loses no note
     expect(note).to_have_value("=SUM(A1) is no formula here")
+    wait_for_rows(page)
+    expect(page.locator(".layer .mark.on")).to_have_count(3)
     wait_until_idle(page)
     page.get_by_role("button", name="Download · 3 marked").click()
     popover = page.get_by_test_id("stPopoverBody")
@@ -207,14 +202,11 @@ def test_marks_and_notes_reach_link_and_download(page, server, small):
     table = pq.read_table(download.value.path())
     assert table.column("note").to_pylist()[1] == "=SUM(A1) is no formula here"
     assert table.column("text").to_pylist() == [f"message {i} <b>bold</b>" for i in (1, 2, 4)]
-    elsewhere = page.context.new_page()
-    visit(elsewhere, page.url)
-    wait_for_rows(elsewhere)
-    expect(elsewhere.locator(".layer .mark.on")).to_have_count(3)
 
 
 def test_two_quick_marks_are_both_kept(page, server, small):
-    go_rows(page, server, small, "&sort=file")
+    visit(page, f"{server.url}/rows?run={small}&sort=file")  # the session before has marks
+    wait_for_rows(page)
     page.locator(".grid").focus()
     for key in ("m", "j", "m", "j", "m"):
         page.keyboard.press(key)
@@ -222,8 +214,7 @@ def test_two_quick_marks_are_both_kept(page, server, small):
     expect(page.locator(".layer .mark.on")).to_have_count(3)
 
 
-def test_slash_focuses_the_search(shared_page, server, small):
-    page = shared_page
+def test_slash_focuses_the_search(page, server, small):
     go_rows(page, server, small)
     page.locator(".grid").focus()
     page.keyboard.press("/")
@@ -237,8 +228,7 @@ def test_slash_focuses_the_search(shared_page, server, small):
     assert [cells[0] for cells in shown(page)] == ["17"]
 
 
-def test_class_opens_beside_the_table(shared_page, server, small):
-    page = shared_page
+def test_class_opens_beside_the_table(page, server, small):
     show(page, f"{server.url}/classes?run={small}")
     with rerun(page):
         page.get_by_role("table").get_by_role("button", name="a", exact=True).click()
@@ -254,8 +244,7 @@ def test_class_opens_beside_the_table(shared_page, server, small):
     expect(page.get_by_text(f"{wrong} rows: true class a, predicted as b")).to_be_visible()
 
 
-def test_finding_and_tile_lead_to_their_rows(shared_page, server):
-    page = shared_page
+def test_finding_and_tile_lead_to_their_rows(page, server):
     show(page, f"{server.url}/overview?run=support-intents-llm")
     expect(page.locator(".finding").filter(has_text="delivery_pickup is never predicted")).to_be_visible()
     with rerun(page):
@@ -268,7 +257,7 @@ def test_finding_and_tile_lead_to_their_rows(shared_page, server):
 
 
 def test_back_leaves_the_list_of_rows(page, server, small):
-    visit(page, f"{server.url}/overview?run={small}")
+    show(page, f"{server.url}/overview?run={small}")
     with rerun(page):
         page.locator(".lens").filter(has_text="Accuracy").first.click()
     wait_for_rows(page)
@@ -307,8 +296,7 @@ def test_link_to_the_view_names_the_open_row(page, server, small):
     expect(page.get_by_role("dialog").get_by_test_id("stCode").first).to_contain_text(re.compile("row=2(&|$)"))
 
 
-def test_bar_of_labels_per_row_shows_rows(shared_page, server):
-    page = shared_page
+def test_bar_of_labels_per_row_shows_rows(page, server):
     show(page, f"{server.url}/overview?run=movie-genres")
     bar = page.locator(".st-key-per_row .bars .point").nth(3)  # the truth's bar at three labels
     click_drawn(page, bar)
@@ -319,8 +307,7 @@ def test_bar_of_labels_per_row_shows_rows(shared_page, server):
     assert all(cells[2].count("|") == 2 for cells in shown(page))
 
 
-def test_nothing_is_wider_than_the_sheet_on_paper(shared_page, server):
-    page = shared_page
+def test_nothing_is_wider_than_the_sheet_on_paper(page, server):
     show(page, f"{server.url}/overview?run=support-intents")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1000})  # A4 without its margins
@@ -329,8 +316,7 @@ def test_nothing_is_wider_than_the_sheet_on_paper(shared_page, server):
     expect(page.locator(".st-key-bar").get_by_text("Support intents", exact=True)).to_be_visible()
 
 
-def test_lens_shows_names_whole_where_they_fit(shared_page, server):
-    page = shared_page
+def test_lens_shows_names_whole_where_they_fit(page, server):
     show(page, f"{server.url}/overview?run=support-intents")
     label = page.locator(".lens .label").first
     expect(label).to_have_text("product_availability")

@@ -1,17 +1,15 @@
-"""Sharing between two browser profiles, across a restart of the server on the same store, until it is taken back."""
+"""Sharing between two browser profiles, until it is taken back."""
 
 import re
 from itertools import product
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from data.sharing import share as sharing
 from data.store.links import View
-from tests.browser.driver import ROOT, rerun, show, start_server, visit, wait_until_idle
-from tests.browser.gestures import choose, keep, link_and_key, open_options, open_reading, settled
-from tests.browser.test_main_job import go, metric, upload, write_predictions
+from tests.browser.driver import rerun, show, visit, wait_until_idle
+from tests.browser.gestures import choose, keep, link_and_key, open_options, settled
+from tests.browser.test_main_job import go, metric, write_predictions
 
 DEAD = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 
@@ -41,49 +39,35 @@ def dead(page: Page) -> None:
     expect(page.get_by_text(DEAD, exact=True)).to_be_visible()
 
 
-def test_link_opens_until_it_is_revoked(page, colleague, tmp_path):
+def test_link_opens_until_it_is_revoked(page, colleague, server, tmp_path):
     write_predictions(tmp_path / "p.csv")
-    with start_server(ROOT, tmp_path / "store") as first:
-        upload(page, first, tmp_path / "p.csv")
-        go(page, "Confusion")
-        with rerun(page):
-            choose(page, "Colour", "Share of predicted class")
-        link, key = share(page)
-        draft = page.url
-        assert link.startswith(f"{first.url}/confusion?run=") and run_of(link) != run_of(draft)
-        go(page, "Overview")
-        accuracy, kept = metric(page, "Accuracy"), page.url
-        page.goto("about:blank")  # a tab that is open would complain that its server is gone
-    with start_server(ROOT, tmp_path / "store") as second:
-        visit(colleague, link.replace(first.url, second.url))
-        expect(colleague.get_by_role("combobox", name="Colour")).to_have_value("Share of predicted class")
-        expect(colleague.get_by_text("Shared link, read-only").first).to_be_visible()
-        go(colleague, "Overview")
-        assert metric(colleague, "Accuracy") == accuracy
+    draft = keep(server, tmp_path / "p.csv")
+    visit(page, f"{server.url}/confusion?run={draft}&norm=column")
+    link, _ = share(page)
+    assert link.startswith(f"{server.url}/confusion?run=") and run_of(link) != draft
+    go(page, "Overview")
+    accuracy = metric(page, "Accuracy")
+    visit(colleague, link)
+    expect(colleague.get_by_role("combobox", name="Colour")).to_have_value("Share of predicted class")
+    expect(colleague.get_by_text("Shared link, read-only").first).to_be_visible()
+    go(colleague, "Overview")
+    assert metric(colleague, "Accuracy") == accuracy
+    go(colleague, "Confusion")
+    go(page, "Shared links")
+    press(page, "Revoke")
+    press(page, "Revoke it")
+    expect(page.get_by_text("The link was revoked: it opens nothing any more.")).to_be_visible()
 
-        visit(page, kept.replace(first.url, second.url))
-        assert metric(page, "Accuracy") == accuracy, "a draft outlives its server"
-        go(colleague, "Confusion")
-        go(page, "Shared links")
-        page.get_by_text("Another link, by its owner key").click()  # another port: this browser knows nothing there
-        page.get_by_label("Link", exact=True).fill(link)
-        page.get_by_label("Owner key").fill(key)
-        press(page, "Show this link")
-        press(page, "Revoke")
-        press(page, "Revoke it")
-        expect(page.get_by_text("The link was revoked: it opens nothing any more.")).to_be_visible()
-
-        with rerun(colleague):  # the next click is in a part of the page that runs by itself
-            choose(colleague, "Colour", "Number of rows")
-        dead(colleague)
-        colleague.reload()
-        dead(colleague)
-        page.goto("about:blank")
+    with rerun(colleague):  # the next click is in a part of the page that runs by itself
+        choose(colleague, "Colour", "Number of rows")
+    dead(colleague)
+    colleague.reload()
+    dead(colleague)
 
 
 def test_shared_links_lists_what_this_browser_made(page, server, tmp_path):
     write_predictions(tmp_path / "p.csv")
-    upload(page, server, tmp_path / "p.csv")
+    visit(page, f"{server.url}/overview?run={keep(server, tmp_path / 'p.csv')}")
     press(page, "Share")
     press(page, "Make the link")
     dialog = page.get_by_role("dialog")
@@ -117,56 +101,27 @@ def test_shared_links_lists_what_this_browser_made(page, server, tmp_path):
     assert page.evaluate("() => Object.keys(localStorage).filter(key => key.startsWith('blindspot.'))") == []
 
 
-@pytest.mark.parametrize(("by_selection", "said"), [(True, "Copied"), (False, "Select the text and copy it")])
-def test_missing_clipboard_selects_the_text(page, server, by_selection, said):
+def test_missing_clipboard_selects_the_text(new_tab, server):
+    page = new_tab
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     visit(page, f"{server.url}/overview?run=digits")
     page.evaluate(
-        """works => { const copy = document.execCommand.bind(document)
+        """() => { const copy = document.execCommand.bind(document)
         document.execCommand = name => {
           globalThis.selected = [...document.querySelectorAll("*")].map(one => one.shadowRoot?.activeElement?.value)
             .find(text => text)
-          return works && copy(name) } }""",
-        by_selection,
+          return globalThis.works && copy(name) } }"""
     )
     press(page, "Share")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Copy the link").click()
-    expect(dialog.get_by_role("status")).to_have_text(said)
-    assert page.evaluate("globalThis.selected") == f"{server.url}/overview?run=digits"
+    for works, said in ((True, "Copied"), (False, "Select the text and copy it")):
+        page.evaluate("works => { globalThis.works = works; delete globalThis.selected }", works)
+        dialog.get_by_role("button", name="Copy the link").click()
+        expect(dialog.get_by_role("status")).to_have_text(said)
+        assert page.evaluate("globalThis.selected") == f"{server.url}/overview?run=digits"
 
 
-def test_link_without_a_page_opens_the_view(page, colleague, server, tmp_path):
-    write_predictions(tmp_path / "p.csv")
-    visit(page, f"{server.url}/rows?run={keep(server, tmp_path / 'p.csv')}")
-    link, _ = share(page)
-    colleague.goto(f"{server.url}/?run={run_of(link)}")
-    colleague.wait_for_url(link)
-    wait_until_idle(colleague)
-    expect(colleague.get_by_role("heading", name=re.compile("rows"), level=1)).to_be_visible()
-
-
-def test_deleted_upload_opens_nothing(page, colleague, server, tmp_path: Path):
-    write_predictions(tmp_path / "p.csv")
-    upload(page, server, tmp_path / "p.csv")
-    address = page.url
-    open_reading(page)
-    expect(page.get_by_text("Kept here for 24 hours")).to_be_visible()
-    visit(colleague, address)
-    press(page, "Delete now")
-    press(page, "Keep it")
-    page.reload()
-    wait_until_idle(page)
-    press(page, "Delete now")
-    press(page, "Delete for good")
-    expect(page.get_by_text("The upload was deleted").first).to_be_visible()
-    assert "run=" not in page.url
-    go(colleague, "Confusion")
-    dead(colleague)
-
-
-def test_share_is_in_reach_on_every_page(shared_page, server):
-    page = shared_page
+def test_share_is_in_reach_on_every_page(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     show(page, f"{server.url}/overview?run=digits")
     places = []
@@ -180,8 +135,7 @@ def test_share_is_in_reach_on_every_page(shared_page, server):
     assert places == places[:1] * len(places) and places[0]["y"] < 60
 
 
-def test_made_link_fits_a_laptop_screen(shared_page, server, tmp_path):
-    page = shared_page
+def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
     page.set_viewport_size({"width": 1280, "height": 720})
     write_predictions(tmp_path / "p.csv")
     show(page, f"{server.url}/overview?run={keep(server, tmp_path / 'p.csv')}")
@@ -204,8 +158,7 @@ def test_made_link_fits_a_laptop_screen(shared_page, server, tmp_path):
     expect(page.get_by_text(re.compile("shared, expires on .* · .* left out"))).to_be_visible()
 
 
-def test_first_screen_says_what_is_shared(shared_page, server, monkeypatch):
-    page = shared_page
+def test_first_screen_says_what_is_shared(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     title = "What *the* sample <b>cannot</b> show, in a long title that has no end"
     run = sharing.share("support-intents", title=title, counts_only=True).token
@@ -223,8 +176,7 @@ def test_first_screen_says_what_is_shared(shared_page, server, monkeypatch):
     expect(page.locator('[class*="st-key-panel-"]').get_by_role("link")).to_have_count(0)
 
 
-def test_top_bar_covers_no_sidebar(shared_page, server, monkeypatch):
-    page = shared_page
+def test_top_bar_covers_no_sidebar(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     run = sharing.share("digits", counts_only=True).token
     show(page, f"{server.url}/overview?run={run}")
@@ -234,8 +186,7 @@ def test_top_bar_covers_no_sidebar(shared_page, server, monkeypatch):
         assert bar["x"] >= sidebar["x"] + sidebar["width"], width
 
 
-def test_popover_closes_after_extending(shared_page, server, monkeypatch):
-    page = shared_page
+def test_popover_closes_after_extending(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     made = sharing.share("digits", days=7)
     show(page, f"{server.url}/links")

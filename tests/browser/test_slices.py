@@ -2,12 +2,12 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, show, visit
+from tests.browser.driver import rerun, show
 from tests.browser.gestures import go
 
 
 def test_a_slice_becomes_the_filter_of_every_page(page, server):
-    visit(page, f"{server.url}/slices?run=triage&column=channel&cross=speaker")
+    show(page, f"{server.url}/slices?run=triage&column=channel&cross=speaker")
     with rerun(page):
         page.get_by_role("button", name="67.4 %").click()
     assert "slice=channel%3Dphone%26speaker%3Dsecond%2Blanguage" in page.url

@@ -2,11 +2,11 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, visit
+from tests.browser.driver import rerun, show
 
 
 def test_a_table_sorts_and_opens_by_keys(page, server):
-    visit(page, f"{server.url}/classes?run=digits")
+    show(page, f"{server.url}/classes?run=digits")
     names = page.locator(".result tbody .named")
     worst = names.first.inner_text()
     page.get_by_role("button", name="True rows").click()
@@ -27,7 +27,7 @@ def test_a_table_sorts_and_opens_by_keys(page, server):
 
 
 def test_words_find_lines_of_a_long_table(page, server):
-    visit(page, f"{server.url}/slices?run=triage&column=template")
+    show(page, f"{server.url}/slices?run=triage&column=template")
     assert page.locator(".result tbody tr").count() > 20
     page.get_by_role("searchbox", name="Find a slice").fill("heating")
     shown = page.locator(".result tbody .named").all_inner_texts()

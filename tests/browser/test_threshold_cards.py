@@ -27,12 +27,6 @@ def screening(tmp_path_factory):
         yield found.y_true == found.positive, found.y_score[:, 0]
 
 
-@pytest.fixture
-def page(shared_page):
-    """No test here needs a session of its own."""
-    return shared_page
-
-
 def fill(page, name: str, value: str) -> None:
     place = page.get_by_label(name, exact=True)
     with rerun(page):
