@@ -11,10 +11,9 @@ from metrics.scores.binning import error_bounds
 from metrics.scores.curves import roc_auc, score_counts
 from metrics.scores.partial_area import partial_area, partial_auc
 
-RNG = np.random.default_rng(5)
-TRUTH = RNG.random(300) < 0.3
-SCORE = np.round(RNG.normal(size=300) + TRUTH, 1)  # with ties
-WEIGHTS = RNG.integers(1, 5, 300)
+TRUTH = np.random.default_rng(5).random(300) < 0.3
+SCORE = np.round(np.random.default_rng(6).normal(size=300) + TRUTH, 1)  # with ties
+WEIGHTS = np.random.default_rng(7).integers(1, 5, 300)
 
 
 @pytest.mark.parametrize("max_fpr", [0.001, 0.05, 0.1, 0.5, 0.999, 1.0])
