@@ -90,23 +90,31 @@ def watch(context: BrowserContext) -> Iterator[Watch]:
     watching.stop()
 
 
+@pytest.fixture(scope="module")
+def first_tab(profile: BrowserContext, server: Server) -> Iterator[Page]:
+    """The first tab, in which the tests of a module may go from address to address in one session."""
+    yield profile.pages[0]
+    profile.pages[0].goto(f"{server.url}/_stcore/health")
+
+
 @pytest.fixture
-def page(context: BrowserContext, watch: Watch, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(
+    first_tab: Page, context: BrowserContext, watch: Watch, server: Server, request: pytest.FixtureRequest
+) -> Iterator[Page]:
     """The tab that all tests share; the test fails if it asks abroad, logs an error or violates the policy.
 
-    An address says what a test depends on: `show` goes to it in the session that is there, `visit` begins another.
+    An address says what a test depends on: `show` goes to it in the session of the module, `visit` begins another.
     """
-    tab = context.pages[0]
-    tab.set_viewport_size(LAPTOP)
+    first_tab.set_viewport_size(LAPTOP)
     if not context.cookies():  # a tab of another test took the cookie along: uploads need it
-        tab.goto(f"{server.url}/_stcore/health")
-    forget_history(tab)
+        first_tab.goto(f"{server.url}/_stcore/health")
+    forget_history(first_tab)
     failed = request.session.testsfailed
-    yield tab
-    tab.emulate_media(media="null", color_scheme="null")
-    tab.unroute_all()
+    yield first_tab
+    first_tab.emulate_media(media="null", color_scheme="null")
+    first_tab.unroute_all()
     if request.session.testsfailed > failed:
-        tab.goto(f"{server.url}/_stcore/health")
+        first_tab.goto(f"{server.url}/_stcore/health")
     assert watch.complaints == []
 
 
