@@ -1,4 +1,4 @@
-"""Nine files of predictions to try the app on, with what each is and what to look at first.
+"""Ten files of predictions to try the app on, with what each is and what to look at first.
 
 `scripts.samples.make` made the files, but for the answers of a model, which `scripts.make_run_sample` made; this
 catalogue only names and describes them.
@@ -135,6 +135,21 @@ SAMPLES = (
         task="multiclass",
         label_set_file=INTENT_LABELS,
         notice="The messages are made from templates; the model was trained for a minute.",
+    ),
+    Sample(
+        key="support-intents-several",
+        title="Support intents, several a message",
+        description=(
+            "600 messages to the support desk with one to three of 28 intents each, and the intents that a classifier "
+            "predicted."
+        ),
+        look_first=(
+            "Only 46 of 100 messages get exactly their intents. On the page Confusion, see which intent is missed "
+            "where another is predicted."
+        ),
+        files=("support-intents-several.jsonl",),
+        task="multilabel",
+        notice="The messages are made from templates; the classifier was trained on others.",
     ),
     Sample(
         key="triage",

@@ -17,11 +17,14 @@ from scripts.samples import (
     digits,
     movie_genres,
     screening,
+    several_intents,
     simulated_answers,
     support_intents,
     triage,
 )
 
+JSON_LINES = ("support-intents-llm", "support-intents-several")
+"""Samples that are written as JSON lines; the others are CSV."""
 Rows = Sequence[Mapping[str, object]]
 
 
@@ -34,6 +37,7 @@ def make_rows() -> dict[str, Rows]:
         "support-intents": messages,
         "support-intents-first-400": support_intents.first_rows(messages),
         "support-intents-llm": simulated_answers.make_rows(messages),
+        "support-intents-several": several_intents.make_rows(),
         "triage": triage.make_rows(),
         "movie-genres": movie_genres.make_rows(),
         "answer-ratings": answer_ratings.make_rows(),
@@ -43,8 +47,10 @@ def make_rows() -> dict[str, Rows]:
 def make_files() -> dict[str, str]:
     """Return the text of every sample file, under its name."""
     rows = make_rows()
-    files = {f"{key}.csv": as_csv(made) for key, made in rows.items() if key != "support-intents-llm"}
-    files["support-intents-llm.jsonl"] = as_json_lines(rows["support-intents-llm"])
+    files = {
+        f"{key}.jsonl" if key in JSON_LINES else f"{key}.csv": (as_json_lines if key in JSON_LINES else as_csv)(made)
+        for key, made in rows.items()
+    }
     files[INTENT_LABELS] = json.dumps(support_intents.labels(), indent=1) + "\n"
     return files
 

@@ -56,7 +56,7 @@ def test_catalogue_names_every_made_file():
     listed = {name for sample in SAMPLES for name in sample.files} | {INTENT_LABELS}
     on_disk = {path.name for path in FOLDER.iterdir() if path.suffix in (".csv", ".jsonl", ".json", ".parquet")}
     assert listed == on_disk == {*made_again(), RUN_ANSWERS}  # which scripts/make_run_sample.py makes
-    assert len(KEYS) == len(set(KEYS)) == 9
+    assert len(KEYS) == len(set(KEYS)) == 10
 
 
 @pytest.mark.parametrize("name", sorted({name for sample in SAMPLES for name in sample.files} - {RUN_ANSWERS}))
@@ -139,6 +139,16 @@ def test_digits_model_has_modest_probabilities():
 def test_digits_mistakes_concern_1_8_9():
     wrong = [{row["label"], row["predicted"]} for row in table("digits") if row["label"] != row["predicted"]]
     assert sum(pair < {"1", "8", "9"} for pair in wrong) > 0.4 * len(wrong)
+
+
+def test_several_intents_are_missed_and_invented():
+    rows = table("support-intents-several")
+    truth, predicted = ([set(row[side]) for row in rows] for side in ("target", "prediction"))
+    assert {len(of) for of in truth} == {1, 2, 3} and min(map(len, predicted)) == 1
+    assert len(set.union(*truth)) == 28 and set.union(*predicted) <= set.union(*truth) < set(INTENTS)
+    assert sum(map(set.__eq__, truth, predicted)) == pytest.approx(275, abs=3)
+    swapped = Counter((a, b) for t, p in zip(truth, predicted, strict=True) for a in t - p for b in p - t)
+    assert swapped.most_common(1)[0][0] == ("returns_period", "delivery_slot")
 
 
 def test_intents_have_eleven_groups_of_phrases():
