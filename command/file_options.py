@@ -270,7 +270,8 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
             "column of raw answers with --raw."
         )
     if getattr(options, "filter", ()):
-        from data.comparison.filter_conditions import filter_rows, read_condition  # it takes longer than a small file
+        # Importing it takes longer than a small file does.
+        from data.comparison.filter_conditions import filter_rows, read_condition
 
         evaluation = filter_rows(evaluation, [read_condition(text) for text in options.filter])
     if options.rule is None:

@@ -132,16 +132,11 @@ class Measurement:
         """Return whether a row has several labels."""
         return self.evaluation.task == "multilabel"
 
-    @property
-    def rows_over_all(self) -> dict[str, Metric]:
-        """Return the metrics over all classes, or labels, that have an interval, by key."""
-        eats: Eats = "multi-label counts" if self.many else "confusion counts"
-        return with_influence(eats, self.evaluation.ranks, self.evaluation.paths)
-
     @cached_property
     def overall(self) -> dict[str, float]:
         """Return every number over all classes that has an interval, by key; then those that count 0/0 as 0."""
-        rows = self.rows_over_all
+        eats: Eats = "multi-label counts" if self.many else "confusion counts"
+        rows = with_influence(eats, self.evaluation.ranks, self.evaluation.paths)
         filled = [key + ZERO for key, row in rows.items() if row.zero_division]
         return {key: self._defined(key) for key in (*rows, *filled)}
 

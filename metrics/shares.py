@@ -20,7 +20,7 @@ _NORMAL_QUANTILES = {0.9: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5
 """SciPy's values for the usual levels: importing it takes longer than scoring a small file."""
 
 
-def share_of(part: float, whole: float) -> float:
+def divide_part(part: float, whole: float) -> float:
     """Return a part of a whole as a share; NaN where the whole is 0."""
     return part / whole if whole else math.nan
 

@@ -262,5 +262,15 @@ def test_packages_are_installed_without_uv_too(tmp_path, uv_reaches):
     run = ["sh", "scripts/install_packages.sh", "-r", "some.txt"]
     subprocess.run(run, cwd=ROOT, env=os.environ | {"PYTHON": str(python)}, check=True, timeout=CEILING_SECONDS)
     lines = asked.read_text(encoding="utf-8").splitlines()
-    assert [line.split()[0] for line in lines] == ["pip", "uv"] + ([] if uv_reaches else ["pip"])
+    assert [line.split()[0] for line in lines] == ["pip", "pip", "uv"] + ([] if uv_reaches else ["pip"])
     assert lines[-1].endswith("-r some.txt")
+
+
+@pytest.mark.parametrize("setting", ["global.index-url='https://example.org/simple'", ":env:.no-index='1'"])
+def test_pips_own_registry_is_left_to_pip(tmp_path, setting):
+    python, asked = tmp_path / "python", tmp_path / "asked"
+    python.write_text(f'#!/bin/sh\necho "$2 $3" >>"{asked}"\n[ "$3" != config ] || echo "{setting}"\n')
+    python.chmod(0o755)
+    run = ["sh", "scripts/install_packages.sh", "-r", "some.txt"]
+    subprocess.run(run, cwd=ROOT, env=os.environ | {"PYTHON": str(python)}, check=True, timeout=CEILING_SECONDS)
+    assert asked.read_text(encoding="utf-8").splitlines() == ["pip config", "pip install"]

@@ -282,7 +282,7 @@ def match_pattern(texts: Sequence[str], rule: Rule, where: str) -> list[Trimmed]
         raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")
     pattern = rule.values[0]
     check_pattern(pattern, where)
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     strings = pa.array(texts, pa.large_string())
     trimmed: list[Trimmed] = [None] * len(texts)
@@ -320,7 +320,7 @@ def _mark_matches(strings: pa.Array, pattern: str, *, last: bool) -> list[str]:
 
 
 def _replace(strings: pa.Array, pattern: str, group: str, last: bool) -> pa.Array:
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     return pc.replace_substring_regex(
         strings, f"({pattern})", f"{_OPEN}{group}{_CLOSE}", max_replacements=None if last else 1

@@ -311,7 +311,7 @@ class Column:
         if not pa.types.is_floating(self.array.type):
             finite = self.numbers[~np.isnan(self.numbers)]
             return (float(finite.min()), float(finite.max())) if len(finite) else (np.nan, np.nan)
-        import pyarrow.compute as pc  # imported late: it takes longer than a small file
+        import pyarrow.compute as pc  # importing it takes longer than a small file does
 
         ends = pc.min_max(self.array).as_py()
         return tuple(np.nan if ends[k] is None else float(ends[k]) for k in ("min", "max"))  # type: ignore[return-value]

@@ -91,7 +91,7 @@ def estimate_memory(table: pa.Table) -> int:
 
 def _count_dictionary_bytes(chunk: pa.DictionaryArray) -> int:
     """Return the bytes of all cells, each with its text written out."""
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     codes = chunk.indices.drop_null().to_numpy(zero_copy_only=False)
     rows = np.bincount(codes, minlength=len(chunk.dictionary))
@@ -109,7 +109,7 @@ def _count_cell_bytes(column: pa.ChunkedArray, rows: np.ndarray | None, longest:
 
 def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
     """Return the bytes of every cell, int64 (n,); an empty cell has none."""
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     coded = pa.types.is_dictionary(chunk.type)
     texts = chunk.dictionary if coded else chunk

@@ -120,7 +120,7 @@ def find_unmatched_rows(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray 
     name = find_mark_column(table)
     if name is None:
         return None, None
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     texts = table.column(name).cast(pa.string())
     return tuple(pc.equal(texts, f"{side} only").to_numpy() for side in ("predictions", "labels"))
@@ -352,7 +352,7 @@ def describe_all_rows(
     >>> describe_all_rows(pa.chunked_array([[3, 4]]), {"true label": pa.chunked_array([["a", None]])}, None)
     'Of all rows: 4 without a true label.'
     """
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     there = {what: column for what, column in columns.items() if column is not None}
     without = [

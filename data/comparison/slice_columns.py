@@ -209,7 +209,7 @@ def _holds_other_numbers(column: pa.ChunkedArray) -> bool:
     column = column.drop_null()
     if pa.types.is_dictionary(column.type):  # so that its values repeat
         return False
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     if pc.count_distinct(column).as_py() < len(column):
         return False
@@ -258,7 +258,7 @@ def _too_many(column: pa.ChunkedArray) -> str:
     """Return how many values a column of plain text holds, where these are too many to be slices; else ""."""
     if not pa.types.is_string(column.type) or read_ordered(column.slice(0, _SAMPLE)) is not None:
         return ""
-    import pyarrow.compute as pc  # imported late: it takes longer than a small file
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
 
     part = column.slice(0, _COUNTED)
     n = pc.count_distinct(part).as_py()

@@ -52,8 +52,8 @@ def _read_items(text: str) -> Sequence[str | int | float] | None:
     items = _read_json_list(stripped) if stripped[0] == "[" else None
     if items is None:
         items = _read_python_list(stripped)
-    found = [item for item in items or () if isinstance(item, str | int | float)]
-    return found if items is not None and len(found) == len(items) else None
+    plain = [item for item in items or () if isinstance(item, str | int | float)]
+    return plain if items is not None and len(plain) == len(items) else None
 
 
 def _read_json_list(text: str) -> list[object] | None:

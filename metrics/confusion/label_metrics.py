@@ -14,7 +14,7 @@ import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
 from metrics.outcomes import geometric_mean
-from metrics.shares import share_of
+from metrics.shares import divide_part
 
 
 class ClassBalance(NamedTuple):
@@ -31,7 +31,7 @@ def accuracy(counts: ConfusionCounts) -> float:
     >>> accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
     0.838
     """
-    return share_of(int(counts.correct.sum()), counts.n)
+    return divide_part(int(counts.correct.sum()), counts.n)
 
 
 def geometric_mean_of_recalls(counts: ConfusionCounts) -> float:
@@ -69,7 +69,7 @@ def accuracy_parsed(counts: ConfusionCounts) -> float:
     >>> accuracy_parsed(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
     0.875
     """
-    return share_of(int(counts.correct.sum()), counts.n - counts.n_unparsed)
+    return divide_part(int(counts.correct.sum()), counts.n - counts.n_unparsed)
 
 
 def parse_rate(counts: ConfusionCounts) -> float:
@@ -79,7 +79,7 @@ def parse_rate(counts: ConfusionCounts) -> float:
     >>> parse_rate(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
     0.8
     """
-    return share_of(counts.n - counts.n_unparsed, counts.n)
+    return divide_part(counts.n - counts.n_unparsed, counts.n)
 
 
 def baseline_accuracy(counts: ConfusionCounts) -> float:
@@ -91,7 +91,7 @@ def baseline_accuracy(counts: ConfusionCounts) -> float:
     >>> baseline_accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
     0.516
     """
-    return share_of(int(counts.support.max(initial=0)), counts.n)
+    return divide_part(int(counts.support.max(initial=0)), counts.n)
 
 
 def balanced_accuracy(counts: ConfusionCounts) -> float:
@@ -120,7 +120,7 @@ def cohen_kappa(counts: ConfusionCounts) -> float:
     0.675
     """
     by_chance = _dot(counts.support, counts.predicted)
-    return share_of(counts.n * int(counts.correct.sum()) - by_chance, counts.n**2 - by_chance)
+    return divide_part(counts.n * int(counts.correct.sum()) - by_chance, counts.n**2 - by_chance)
 
 
 def matthews_correlation(counts: ConfusionCounts) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from metrics.multilabel.set_counts import MultilabelCounts, RowSums
 from metrics.multilabel.set_counts import multilabel_counts as multilabel_counts  # the way in to everything here
 from metrics.outcomes import F1, FourCounts, Ratio
-from metrics.shares import share_of
+from metrics.shares import divide_part
 
 Average = Literal["micro", "macro", "weighted", "samples"]
 Over = Literal["all", "seen", "supported", "space"]
@@ -27,7 +27,7 @@ def subset_accuracy(counts: MultilabelCounts) -> float:
     >>> subset_accuracy(counts), round(per_label_accuracy(counts), 4)
     (0.0, 0.6667)
     """
-    return share_of(counts.n_exact, counts.n)
+    return divide_part(counts.n_exact, counts.n)
 
 
 def per_label_accuracy(counts: MultilabelCounts) -> float:
@@ -39,7 +39,7 @@ def per_label_accuracy(counts: MultilabelCounts) -> float:
     >>> round(per_label_accuracy(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
     0.6667
     """
-    return share_of(int((counts.tp + counts.tn).sum()), counts.n * len(counts.labels))
+    return divide_part(int((counts.tp + counts.tn).sum()), counts.n * len(counts.labels))
 
 
 def hamming_loss(counts: MultilabelCounts) -> float:
@@ -49,7 +49,7 @@ def hamming_loss(counts: MultilabelCounts) -> float:
     >>> round(hamming_loss(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
     0.3333
     """
-    return share_of(int((counts.fp + counts.fn).sum()), counts.n * len(counts.labels))
+    return divide_part(int((counts.fp + counts.fn).sum()), counts.n * len(counts.labels))
 
 
 def averaged(
@@ -149,8 +149,8 @@ def labels_per_row(counts: MultilabelCounts) -> LabelsPerRow:
         np.arange(most + 1),
         true_rows,
         pred_rows,
-        share_of(int(counts.support.sum()), counts.n),
-        share_of(int(counts.predicted.sum()), counts.n),
+        divide_part(int(counts.support.sum()), counts.n),
+        divide_part(int(counts.predicted.sum()), counts.n),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, separating_thresholds
-from metrics.shares import share_of
+from metrics.shares import divide_part
 from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
 from metrics.thresholds.roc_hull import upper_hull
 
@@ -48,22 +48,22 @@ class Band(NamedTuple):
     @property
     def coverage(self) -> float:
         """Return the share of the rows that is decided; NaN without rows."""
-        return share_of(self.decided, self.decided + self.n_open)
+        return divide_part(self.decided, self.decided + self.n_open)
 
     @property
     def accuracy(self) -> float:
         """Return the share of the decided rows that is right; NaN where none is decided."""
-        return share_of(self.tp + self.tn, self.decided)
+        return divide_part(self.tp + self.tn, self.decided)
 
     @property
     def precision(self) -> float:
         """Return the share of the rows called positive that is; NaN where none is called."""
-        return share_of(self.tp, self.tp + self.fp)
+        return divide_part(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> float:
         """Return the share of the decided positives that are predicted positive; NaN where none is decided."""
-        return share_of(self.tp, self.tp + self.fn)
+        return divide_part(self.tp, self.tp + self.fn)
 
 
 def band_at(counts: ScoreCounts, low: float, high: float) -> Band:

@@ -10,6 +10,7 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 
 from tests.browser.driver import new_visitor, rerun, show, visit, wait_until_idle
 from tests.browser.gestures import choose, go, menu, metric, open_reading, upload
+from tests.browser.test_menu import opened_cleanly
 
 
 def write_predictions(path: Path) -> tuple[list[str], list[str]]:
@@ -101,6 +102,8 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
 
 def test_link_opens_the_same_view_after_restart(fresh_server, new_tab):
     page = new_tab
+    visit(page, f"{fresh_server.url}/confusion")
+    opened_cleanly(page)
     visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
     expect(page.get_by_role("heading", name="What stands out")).to_be_visible()
     page.get_by_role("button", name="More · 1 in use").click()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import ROOT, Server, rerun, show, start_server, visit
+from tests.browser.driver import ROOT, Server, Watch, rerun, show, start_server, visit
 from tests.browser.test_menu import opened_cleanly
 from tests.ceiling import CEILING_SECONDS
 
@@ -153,7 +153,7 @@ FIRST_RUN = """
 
 
 def test_first_page_shows_when_ready_however_late(colleague):
-    page = colleague
+    page, watch = colleague, Watch(colleague.context)
     address = "http://localhost/"
     script = (ROOT / "assets" / "start.js").read_text(encoding="utf-8")
     page.route(
@@ -175,6 +175,7 @@ def test_first_page_shows_when_ready_however_late(colleague):
         "document.querySelector('div').dataset.testScriptState = 'notRunning'"
     ), "a script is missing"
     assert is_shown_after("document.querySelector('i').remove()")
+    assert watch.complaints == []
 
 
 def test_refused_upload_shows_why_and_next_passes(page, watch, tmp_path, monkeypatch):

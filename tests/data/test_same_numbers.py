@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def with_pools(name: str, ways: Iterable[str]) -> pytest.MarkDecorator:
-    """Give each way two pools of labels in turn, so that all ways meet all pools; RELIABILITY=long gives it all six."""
+    """Give each way two pools of labels in turn; together they meet all six. RELIABILITY=long gives each all."""
     pools, n = [*POOLS], 6 if LONG else 2
     order = (0, 3, 1, 4, 2, 5)
     pairs = [(way, pools[(i + step) % len(pools)]) for i, way in enumerate(ways) for step in order[:n]]
