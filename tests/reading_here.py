@@ -11,7 +11,7 @@ from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
 from data.reading.options import DETECT, Preview, ReadOptions
-from data.runs import load, understanding
+from data.runs import limited_reading, load, understanding
 from data.runs.draft import Understood
 from data.runs.uploads.preview_job import preview
 from data.store.store import read_canonical, write_canonical
@@ -40,7 +40,8 @@ def reading_here(limits: Limits | None = None) -> Iterator[None]:
         return facts, understanding.understand(tables, [*(facts for _, facts in before), *facts], given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(load, "read_and_understand", read_and_understand)
+        for module in (load, limited_reading):
+            patch.setattr(module, "read_and_understand", read_and_understand)
         yield
 
 

@@ -103,10 +103,11 @@ def page(
 ) -> Iterator[Page]:
     """The tab that all tests share; the test fails if it asks abroad, logs an error or violates the policy.
 
-    An address says what a test depends on: `show` goes to it in the session of the module, `visit` begins another.
+    Each test begins a session, but in modules marked `one_session`: there `show` goes on in that of the test before.
     """
     first_tab.set_viewport_size(LAPTOP)
-    if not context.cookies():  # a tab of another test took the cookie along: uploads need it
+    goes_on = request.node.get_closest_marker("one_session") is not None
+    if not goes_on or not context.cookies():  # a tab of another test took the cookie along: uploads need it
         first_tab.goto(f"{server.url}/_stcore/health")
     forget_history(first_tab)
     failed = request.session.testsfailed

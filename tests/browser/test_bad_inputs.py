@@ -11,6 +11,8 @@ from tests.corpus.every import all_cases
 from tests.corpus.outcome import complaints, outcome_here
 from tests.corpus.text import GOOD
 
+pytestmark = pytest.mark.one_session
+
 CASES = {str(case): case for case in all_cases()}
 REFUSED = ["other names: web page"]
 READ = ["names: markup", "hostile labels: a Markdown picture"]

@@ -3,10 +3,13 @@
 import csv
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from data.samples import FOLDER
 from tests.browser.driver import rerun, visit
+
+pytestmark = pytest.mark.one_session
 
 
 def test_click_shows_rows_of_class_and_cell(page, server):

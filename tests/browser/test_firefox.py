@@ -17,7 +17,7 @@ LINES = "all('[data-testid=stPopoverButton] p').map(words => words.getClientRect
 DRAWN = "all('.matrix .plane[data-cell]').map(plane => [plane.dataset.cell, ...plane.dataset.origin.split(' ')])[0]"
 ROWS = "all('[title^=\"Open row\"]').map(row => Number(row.title.replace('Open row ', '')))"
 COUNTS = "all('.count b').map(count => Number(count.textContent.replace(',', '')))"
-THRESHOLD = "Number(all('.lab input')[0].value)"
+THRESHOLD = "Number(all('.lab input')[0].title)"  # the field rounds it
 
 
 def test_firefox_walks_the_main_pages(server, tmp_path):

@@ -18,7 +18,7 @@ from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.opened_runs import open_run
 from text.numbers import write_amount
 
-pytestmark = pytest.mark.usefixtures("module_store")
+pytestmark = [pytest.mark.usefixtures("module_store"), pytest.mark.one_session]
 RATES = Path(__file__).resolve().parents[2] / "ui/thresholds/lab_component/rates.js"
 NUMBERS = (
     "precision", "recall", "specificity", "f1", "accuracy", "balanced_accuracy", "mcc", "predicted_positive_rate"

@@ -2,8 +2,12 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from tests.browser.driver import rerun, show, visit
 from tests.browser.gestures import menu, metric
+
+pytestmark = pytest.mark.one_session
 
 
 def query(page):

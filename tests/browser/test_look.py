@@ -5,6 +5,8 @@ from playwright.sync_api import Page
 
 from tests.browser.driver import show
 
+pytestmark = pytest.mark.one_session
+
 DRAWN = """
 () => [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].every(chart => chart.querySelector(".main-svg"))
   && [...document.querySelectorAll(".lab")].every(lab => lab.querySelector("td.now")?.textContent)

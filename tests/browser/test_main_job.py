@@ -5,12 +5,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 from sklearn.metrics import accuracy_score, roc_auc_score
 
 from tests.browser.driver import new_visitor, rerun, show, visit, wait_until_idle
 from tests.browser.gestures import choose, go, menu, metric, open_reading, upload
 from tests.browser.test_menu import opened_cleanly
+
+pytestmark = pytest.mark.one_session
 
 
 def write_predictions(path: Path) -> tuple[list[str], list[str]]:

@@ -20,6 +20,8 @@ from metrics.confusion.matrix import Block, arrange
 from tests.browser.driver import ROOT, Server, new_visitor, rerun, show, start_server, wait_until_idle
 from tests.browser.gestures import matrix_plane
 
+pytestmark = pytest.mark.one_session
+
 SIZES = (2, 77, 1000)
 VISITS = itertools.count()
 HOSTILE = "<img src=x onerror=alert(1)>"

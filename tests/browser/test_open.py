@@ -5,11 +5,14 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driver import rerun
 from tests.browser.gestures import choose, expect_accuracy, go, metric, open_reading, upload
 from tests.browser.test_main_job import write
+
+pytestmark = pytest.mark.one_session
 
 
 def press(page: Page, name: str) -> None:

@@ -15,6 +15,8 @@ from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import choose, go, settled
 from tests.opened_runs import open_run
 
+pytestmark = pytest.mark.one_session
+
 SAMPLE = "support-intents-llm"
 STRICT = "Accuracy, no label counts as wrong"
 LENIENT = "Accuracy where a label was found"

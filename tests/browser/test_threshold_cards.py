@@ -17,6 +17,8 @@ from tests.browser.test_label_thresholds import query
 from tests.opened_runs import open_run
 from text.numbers import write_threshold
 
+pytestmark = pytest.mark.one_session
+
 
 @pytest.fixture(scope="module", autouse=True)
 def screening(tmp_path_factory):
