@@ -48,8 +48,8 @@ def name_of(code: int, block: Block, labels: Sequence[str]) -> str:
 def confusion_table(block: Block, labels: Sequence[str], errors_only: bool = False) -> pd.DataFrame:
     """Return the non-empty cells of a block as a table, most rows first; correct cells included unless errors only.
 
-    Columns: true, predicted, rows, share_of_true, share_of_predicted, share_of_all; where rows have weights, weight
-    after rows, and shares are of it. Labels as in the file. The lines stand in the order of `Block.fullest`.
+    Columns: true, predicted, rows, share_of_true, share_of_predicted, share_of_all. Where rows have weights,
+    sum_of_weights stands after rows, and shares are of it. Labels as in the file, lines as in `Block.fullest`.
     """
     i, j = block.fullest(errors_only)
     kept = block.choose_rows(errors_only)[i, j]
@@ -61,7 +61,7 @@ def confusion_table(block: Block, labels: Sequence[str], errors_only: bool = Fal
         }
     )
     if block.counted is not None:
-        table["weight"] = block.weigh(kept)
+        table["sum_of_weights"] = block.weigh(kept)
     totals = block.rows.sum(axis=1)[i], block.rows.sum(axis=0)[j], block.n
     for name, total in zip(("share_of_true", "share_of_predicted", "share_of_all"), totals, strict=True):
         table[name] = kept / total

@@ -93,7 +93,9 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
             f"No two of the raters {list_items(table.raters)} have rated the same unit, so no agreement can be known."
         )
     judge = None if options.judge is None else _place(table.raters, "--judge", options.judge)
-    models = [_place(table.raters, "--models", name) for name in read_names(options.models or "", is_typed=True)]
+    models = [
+        _place(table.raters, "--models", name) for name in read_names(options.models or "", is_typed=True) if name
+    ]
     agreement = Agreement(ratings, level, judge=judge, models=tuple(models))
     sentences = [*left_out, *table.warnings, *rating_warnings(agreement), *prevalence_sentences(agreement)]
     prefer, again = biases(rows.take(pa.array(table.units)), table, agreement)

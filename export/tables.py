@@ -52,7 +52,7 @@ def cell_table(found: Measurement) -> pd.DataFrame:
     What a matrix of many classes is easier to read as.
     """
     counts = found.weighted_confusion
-    weights = {} if counts.counted is None else {"weight": counts.rows * counts.unit}
+    weights = {} if counts.counted is None else {"sum of weights": counts.rows * counts.unit}
     order = np.argsort(-counts.rows, kind="stable")
     names = {UNPARSEABLE: UNPARSED}
     return pd.DataFrame(

@@ -99,11 +99,13 @@ def write_amount(value: float) -> str:
     ('1,234', '4.2', '0.031', '−45,900', '3')
     >>> write_amount(9.97), write_amount(0.0), write_amount(math.nan)
     ('10', '0', 'undefined')
+    >>> write_amount(0.00001234), write_amount(12.5), write_amount(2.25)
+    ('0.000012', '12', '2.2')
     """
     if math.isnan(value):
         return UNDEFINED
     short = value if abs(value) >= 10 else float(f"{value:.2g}")
-    return _minus(f"{short:,.0f}" if abs(short) >= 10 else f"{short:g}")
+    return _minus(f"{short:,.0f}" if abs(short) >= 10 else f"{decimal.Decimal(repr(short)).normalize():f}")
 
 
 def write_threshold(value: float) -> str:

@@ -36,7 +36,9 @@ def read_priors(text: str | None, labels: Sequence[str]) -> np.ndarray | None:
     names = [name.strip() for name, _, _ in pairs]
     if sorted(names) != sorted(labels):
         wrong = [name for name in labels if names.count(name) != 1] or [name for name in names if name not in labels]
-        advice = 'Write a name with a comma in quotation marks: "a, b"=0.3.' if "," in "".join(labels) else ""
+        every = "".join(labels)
+        advice = 'Write a name with a comma in quotation marks: "a, b"=0.3.' if "," in every else ""
+        advice = "Write each quotation mark of a name twice, the name in quotation marks." if '"' in every else advice
         names_wanted = "The shares must name every class once, as a=0.3,b=0.7; this differs"
         raise DataError(f"{names_wanted}: {list_items(wrong)}. {advice}".rstrip())
     shares = np.array([_read_share(pairs[names.index(label)][2]) for label in labels])

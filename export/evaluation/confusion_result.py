@@ -63,7 +63,7 @@ def _cells(measured: Measurement) -> Table:
     """Return a line for each cell that holds rows, the fullest first."""
     cells = cell_table(measured)
     shown = cells.head(CELLS).itertuples(index=False)
-    weight = [Amount] if "weight" in cells else []
+    weight = [Amount] if "sum of weights" in cells else []
     kinds: list[type[Label | Count | Amount | Share]] = [Label, Label, Count, *weight, Share]
     columns = tuple(map(Column, cells, kinds))
     rows = [tuple(kind(value) for kind, value in zip(kinds, line, strict=True)) for line in shown]

@@ -20,6 +20,9 @@ from metrics.shares import Bounds
 if TYPE_CHECKING:
     from metrics.intervals.joint_counts import Cells
 
+LEAST_NEGATIVES_INSIDE = 10
+"""Of a partial AUC: with fewer negatives in its area the interval held the true value in 44 to 91 % of drawn files."""
+
 
 class Worths(NamedTuple):
     """DeLong's worth of every row: the share of the other class that it is ranked right against; NaN without a score.
@@ -148,7 +151,8 @@ def partial_auc_statistic(
 ) -> Statistic:
     """Return the standardised partial AUC; the influence of a row is the derivative by the row's weight.
 
-    A negative moves the place where the area ends, too.
+    A negative moves the place where the area ends, too. With few negatives in the area the derivative sees too little
+    of what chance does: it is NaN below `LEAST_NEGATIVES_INSIDE`, and so are bounds and differences.
 
     effective : as in `auc_statistic`.
 
@@ -168,6 +172,8 @@ def partial_auc_statistic(
     place, known = _places(counts, score)
     influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
     sides = effective or Sides(counts.n_pos, counts.n_neg)
+    if found.max_fpr * sides.negatives < LEAST_NEGATIVES_INSIDE:
+        return Statistic(found.standardised, np.full(len(score), np.nan), "unit")
     span = 2 * found.max_fpr - found.max_fpr**2
     few = Sides(sides.positives, max(1.0, found.max_fpr * sides.negatives))
 

@@ -154,7 +154,8 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
         bounds, method = on_scale(value, z * se, statistic.scale), METHODS[statistic.scale]
         method += ", by clusters" if clusters else ""
     elif statistic.edge is None:
-        bounds, method = NO_BOUNDS, "undefined: no row differs from the others"
+        reason = "too few rows to tell" if math.isnan(se) else "no row differs from the others"
+        bounds, method = NO_BOUNDS, f"undefined: {reason}"
     else:
         bounds, method = statistic.edge(share), "Wilson's bounds of the shares in it, at the edge of the range"
     return nothing._replace(low=bounds.low, high=bounds.high, se=se, method=method)

@@ -15,6 +15,8 @@ from charts.confusion import confusion_table
 from charts.matrix import matrix_payload
 from data.building.build import build
 from data.evaluation import Settings
+from data.runs import load
+from data.runs.draft import Given
 from export.class_result import class_result
 from export.evaluation.confusion_result import matrix_takeaway, worst_result
 from export.measurement import measure
@@ -240,7 +242,7 @@ def test_weighted_matrix_is_that_of_repeated_rows():
         sent, plain = matrix_payload(block, e.labels), matrix_payload(expected, e.labels)
         assert sent["cells"]["weight"].tolist() == plain["cells"]["rows"].tolist() and sent["mixed"] == plain["mixed"]
     frame, plain = (confusion_table(arrange(one), e.labels, errors_only=True) for one in (counts, again))
-    assert frame.drop(columns="rows").rename(columns={"weight": "rows"}).to_dict() == plain.to_dict()
+    assert frame.drop(columns="rows").rename(columns={"sum_of_weights": "rows"}).to_dict() == plain.to_dict()
 
 
 def test_title_of_the_matrix_speaks_of_weight():
@@ -258,3 +260,15 @@ def test_streak_is_the_heaviest_of_enough_rows():
     assert (streak.code, streak.classes, counts.write(streak.rows)) == (0, 3, "12")
     few = dataclasses.replace(e, scored=e.scored & (np.arange(10) > 1))
     assert streaks(measure(few).weighted_confusion) == []
+
+
+def test_exported_cells_are_weighed_once_when_opened_again(tmp_path, own_store, read_here):
+    """A cell of three rows of weight 1.25: its sum of weights is no weight of each of its rows."""
+    table = pa.table({"y": list("aaab"), "p": list("aabb"), "w": [1.25, 1.25, 1.25, 0.5]})
+    weighted = build(table, Settings(truth="y", pred="p", weights="w"), name="t", content_sha256="0")
+    cells = cell_table(measure(weighted))
+    assert cells["sum of weights"].tolist() == [2.5, 1.25, 0.5] and cells["rows"].tolist() == [2, 1, 1]
+    cells.to_csv(tmp_path / "cells.csv", index=False)
+    again = load.read_evaluation([tmp_path / "cells.csv"], Given(counts="rows"))
+    assert again.units is None and again.n_rows == 4
+    assert "--weights" not in " ".join(again.receipt.warnings), "nor is it offered as one"

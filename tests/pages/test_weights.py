@@ -111,3 +111,11 @@ def test_form_chooses_the_column_of_weights(runs):
     assert not shown.exception
     run = shown.query_params["run"]
     assert open_run(run if isinstance(run, str) else run[0]).settings.weights == "answer weight"
+
+
+def test_cell_counts_no_row_of_weight_zero(tmp_path, runs):
+    """Of two rows a read as b one weighs nothing: title, panel and matrix speak of the other."""
+    path = tmp_path / "z.csv"
+    path.write_text("y_true,y_pred,weight\na,b,0\na,b,1\na,a,2\nb,b,1\nb,a,1\n")
+    shown = open_page("confusion", run=keep_file(path, load.Given(weights="weight")), true="a", pred="b")
+    assert shown.title[0].value == "1 of 2 `a` rows was predicted as `b`"

@@ -69,7 +69,7 @@ def _say_row(evaluation: Evaluation, code: int) -> str:
     unread = wrong.code[0] == UNPARSEABLE
     how = "left without a label" if unread else f"predicted as {md_label(evaluation, int(wrong.code[0]))}"
     lead = f"{n:,} of {support:,} {md_label(evaluation, code)} rows are wrong"
-    return f"{lead}, most often {how}" if _has_fullest(wrong) else lead
+    return f"{lead}, most often {how}" if _has_fullest(evaluation, wrong) else lead
 
 
 def _say_column(evaluation: Evaluation, code: int) -> str:
@@ -79,7 +79,7 @@ def _say_column(evaluation: Evaluation, code: int) -> str:
     n = int(wrong.rows.sum())
     if not predicted:
         return f"No row was predicted as {md_label(evaluation, code)}"
-    most = f", most often {md_label(evaluation, int(wrong.code[0]))} rows" if _has_fullest(wrong) else ""
+    most = f", most often {md_label(evaluation, int(wrong.code[0]))} rows" if _has_fullest(evaluation, wrong) else ""
     if code == UNPARSEABLE:
         return f"{n:,} of {count(counts.n)} {_were(n)} left without a label{most}"
     lead = f"{n or predicted:,} of {count(predicted)} predicted as {md_label(evaluation, code)}"
@@ -98,9 +98,9 @@ def _wrong(cells: Cells, code: int) -> Cells:
     return Cells(cells.code[cells.code != code], cells.rows[cells.code != code])
 
 
-def _has_fullest(cells: Cells) -> bool:
-    """Return whether one cell of several, the first, has more rows than each other."""
-    return len(cells.rows) > 1 and bool(cells.rows[0] > cells.rows[1])
+def _has_fullest(evaluation: Evaluation, cells: Cells) -> bool:
+    """Return whether one cell of several, the first, has more rows than each other; by weight another may be it."""
+    return evaluation.units is None and len(cells.rows) > 1 and bool(cells.rows[0] > cells.rows[1])
 
 
 def _about(evaluation: Evaluation, chosen: Which, n: int) -> str:
@@ -124,7 +124,7 @@ def _about(evaluation: Evaluation, chosen: Which, n: int) -> str:
 
 
 def _is_cell(chosen: Which) -> bool:
-    plain = chosen.only in ("all", "unparseable") and not chosen.others and chosen.score is None
+    plain = chosen.only in ("all", "scored", "unparseable") and not chosen.others and chosen.score is None
     return plain and len(chosen.true) == 1 == len(predicted_codes(chosen))
 
 

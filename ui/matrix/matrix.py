@@ -52,7 +52,8 @@ def title(evaluation: Evaluation) -> str:
 
 def _chosen(evaluation: Evaluation) -> Which:
     """Return the rows that were chosen in the matrix; other pages search for texts, this one does not."""
-    return replace(row_choice.which_in_view(evaluation), text="")
+    chosen = replace(row_choice.which_in_view(evaluation), text="")
+    return chosen if evaluation.units is None else standouts.as_counted(evaluation, chosen)
 
 
 @fragment.run_fragment

@@ -24,7 +24,7 @@ WIDEST, LISTED = 150, 1000
 _ASKED, _PICKED = "matrix.asked", "matrix.table.picked"
 _SHARES = {
     f"share_of_{what}": st.column_config.NumberColumn(f"of {title}", format="percent")
-    for what, title in {"true": "the true class", "predicted": "the predicted class", "all": "all rows"}.items()
+    for what, title in {"true": "the true class", "predicted": "the predicted class", "all": "all"}.items()
 }
 Codes = tuple[int, ...]
 Pick = Callable[[Codes, Codes], None]

@@ -86,9 +86,13 @@ def rows_of_pair(pair: standouts.BothWays) -> Which:
 
 
 def as_counted(evaluation: Evaluation, which: Which) -> Which:
-    """Return the rows of a whole row or column that the matrix counts: those with a true and a predicted label."""
-    whole = which.only == "all" and bool(which.true) != bool(which.pred)
-    return replace(which, only="scored") if whole and evaluation.n_scored < evaluation.n_rows else which
+    """Return the rows that the matrix counts: those with both labels and, where rows have weights, with one above 0."""
+    whole = bool(which.true) != bool(which.pred) or (evaluation.units is not None and bool(which.true))
+    return (
+        replace(which, only="scored")
+        if whole and which.only == "all" and evaluation.n_scored < evaluation.n_rows
+        else which
+    )
 
 
 def _streak_lines(evaluation: Evaluation, counts: ConfusionCounts, found: Sequence[standouts.Streak]) -> list[Line]:

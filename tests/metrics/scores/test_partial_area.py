@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
+from metrics.intervals.joint_counts import Cells
 from metrics.intervals.score_statistics import partial_auc_statistic
+from metrics.intervals.statistic import interval
 from metrics.scores.binning import error_bounds
 from metrics.scores.curves import roc_auc, score_counts
 from metrics.scores.partial_area import partial_area, partial_auc
@@ -62,3 +64,13 @@ def test_bins_bound_the_partial_auc():
     bound = error_bounds(TRUTH, low, high, np.ones(300, dtype=np.int64)).partial_auc
     exact, binned = (partial_auc(score_counts(TRUTH, score)) for score in (SCORE, low))
     assert 0 < abs(exact - binned) <= bound
+
+
+@pytest.mark.parametrize(("negatives", "has_bounds"), [(99, False), (100, True)])
+def test_partial_auc_of_few_negatives_has_no_bounds(negatives, has_bounds):
+    rng = np.random.default_rng(7)
+    is_true = np.arange(negatives + 50) < 50
+    statistic = partial_auc_statistic(is_true, rng.normal(size=len(is_true)) + is_true)
+    found = interval(statistic, Cells(np.ones(len(is_true), dtype=np.int64), None, 0, 0))
+    assert math.isfinite(found.value) and math.isfinite(found.low) == has_bounds
+    assert has_bounds or found.method == "undefined: too few rows to tell"

@@ -4,7 +4,9 @@
 export const TRUE = "true class"
 export const PREDICTED = "predicted as"
 export const WHOLE = new Intl.NumberFormat("en-US")
-const SHORT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 })
+const ROUNDED = { roundingMode: "halfEven" } // as Python rounds
+const SHORT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2, ...ROUNDED })
+const WHOLES = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, ...ROUNDED })
 
 export class Cells {
   constructor(data) {
@@ -190,7 +192,7 @@ export function rowsText(rows) {
 
 // A number of rows or a weight: whole from 10 on, below with two digits, as Python's `write_amount` has it.
 export function amountText(value) {
-  return value < 10 ? SHORT.format(value) : WHOLE.format(Math.round(value))
+  return value < 10 ? SHORT.format(value) : WHOLES.format(value)
 }
 
 // The text in a cell, which is narrow: the space before "%" is the narrow one that no line is broken at.

@@ -1,13 +1,15 @@
 // Numbers as text: how they are written, and the table that sets them beside the default threshold and the best one.
 
-const SHORT = { maximumSignificantDigits: 2 }
+const ROUNDED = { roundingMode: "halfEven" } // as Python rounds
+const SHORT = { maximumSignificantDigits: 2, ...ROUNDED }
+const WHOLE = { maximumFractionDigits: 0, ...ROUNDED }
 
 // A number of rows; where rows have weights, the weight of so many units, as `write_amount` in text/numbers.py.
 function count(view, rows) {
   const { unit } = view.curves
   if (!unit) return rows.toLocaleString("en-US")
   const weight = rows * unit
-  return weight < 10 ? weight.toLocaleString("en-US", SHORT) : Math.round(weight).toLocaleString("en-US")
+  return weight.toLocaleString("en-US", weight < 10 ? SHORT : WHOLE)
 }
 
 // The same with its noun.
