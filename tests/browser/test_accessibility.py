@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -83,12 +84,16 @@ def test_every_page_is_visited():
     assert {page for pages in VISITS.values() for page in pages} == set(PAGES)
 
 
+Theme = Literal["light", "dark"]
+
+
 @pytest.mark.parametrize("sample", VISITS)
 def test_pages_have_no_violation(page: Page, server: Server, axe: str, sample: str):
     found: list[str] = []
     for place, name in enumerate(VISITS[sample]):
         show(page, f"{server.url}/{'' if name == 'open' else name}?run={sample}{PART.get(name, '')}")
-        first, second = ("light", "dark") if place % 2 == 0 else ("dark", "light")  # each change draws the page anew
+        first: Theme = "light" if place % 2 == 0 else "dark"  # each change draws the page anew
+        second: Theme = "dark" if first == "light" else "light"
         expect(page.locator("body")).to_have_css("color-scheme", first)  # dialogs hang below it
         found += [f"{name}, {first}: {one}" for one in violations(page, axe, with_menu=not place)]
         found += [f"{name}: two addresses of the link {one}" for one in page.evaluate(AMBIGUOUS)]
