@@ -119,7 +119,7 @@ def test_rows_page_shows_lines_with_their_counts(tmp_path):
     run = run_of(tmp_path, COUNTS)
     app = open_page("rows", run=run, only="errors")
     assert "This file holds counts, not rows" in texts(app)
-    assert app.title[0].value == "100 rows in 2 lines: wrong"
+    assert app.title[0].value == "100 of 1,000 rows are wrong"
     evaluation = open_run(run)
     shown = rows_view.payload(evaluation, find_rows(evaluation, Which(only="errors")), start=0, key="", selection="")
     weight = [column["kind"] for column in shown["columns"] if column["kind"] != "mark"].index("weight")
