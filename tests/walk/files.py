@@ -210,7 +210,8 @@ def _facts_of_terminal(printed: str, measured: Measurement, numbers: Mapping[str
     yield "findings", tuple(_code(text, measured.named_findings) for _, text in said)
     yield "severities", tuple(severity for severity, _ in said)
     yield "warnings", tuple(line.strip() for line in listed.get("Warnings:", ()))
-    yield from _facts_of_classes(_columns_of_terminal(parts[-1].rstrip("\n").split("\n")[2:]), measured)
+    table = next(lines for head, lines in listed.items() if head in ("Classes:", "Labels:"))
+    yield from _facts_of_classes(_columns_of_terminal([line for line in table[1:] if line]), measured)
 
 
 def _facts_of_headlines(printed: str, measured: Measurement, numbers: Mapping[str, Any]) -> Facts:
