@@ -28,6 +28,7 @@ SAMPLES = (
     "support-intents",
     "support-intents-first-400",
     "support-intents-llm",
+    "support-intents-several",
     "movie-genres",
     "triage",
     "nothing",  # what a first visitor sees
