@@ -162,6 +162,10 @@ def partial_auc_statistic(
     found, influence = partial_area(counts), np.zeros(len(score))
     if math.isnan(found.area):
         return Statistic(math.nan, influence, "unit")
+    sides = effective or Sides(counts.n_pos, counts.n_neg)
+    inside = Sides(sides.positives, found.max_fpr * sides.negatives)
+    if inside.negatives < LEAST_NEGATIVES_INSIDE:
+        return Statistic(found.standardised, np.full(len(score), np.nan), "unit")
     gained, negatives = np.diff(counts.tp, prepend=0) / counts.n_pos, np.diff(counts.fp, prepend=0)
     area_of = found.inside * negatives / counts.n_neg
     below = area_of.sum() - np.cumsum(area_of) + found.inside * area_of / 2
@@ -171,14 +175,10 @@ def partial_auc_statistic(
     of_negative = (found.inside * (heights - found.recall) - at_end) / counts.n_neg
     place, known = _places(counts, score)
     influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
-    sides = effective or Sides(counts.n_pos, counts.n_neg)
-    if found.max_fpr * sides.negatives < LEAST_NEGATIVES_INSIDE:
-        return Statistic(found.standardised, np.full(len(score), np.nan), "unit")
     span = 2 * found.max_fpr - found.max_fpr**2
-    few = Sides(sides.positives, max(1.0, found.max_fpr * sides.negatives))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        low, high = auc_bounds_at_edge(found.area / found.max_fpr, *few, wilson)
+        low, high = auc_bounds_at_edge(found.area / found.max_fpr, *inside, wilson)
         ends = (found._replace(area=end * found.max_fpr).standardised for end in (low, high))
         return Bounds(*ends)
 

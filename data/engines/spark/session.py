@@ -115,8 +115,8 @@ class _ClassicSession:
     def progress(self) -> float:
         """Return the share of tasks that are done, as `Session.progress`."""
         tracker = self.spark.sparkContext.statusTracker()
-        under_way = {*tracker.getJobIdsForGroup(self._group)} & {*tracker.getActiveJobsIds()}  # it lists earlier ones
-        jobs = [tracker.getJobInfo(job) for job in under_way]
+        of_session = tracker.getJobIdsForGroup(self._group)  # also those that ended
+        jobs = [tracker.getJobInfo(job) for job in {*of_session} & {*tracker.getActiveJobsIds()}]
         stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
         known = [stage for stage in stages if stage is not None]
         n_tasks = sum(stage.numTasks for stage in known)
