@@ -119,3 +119,4 @@ def test_cell_counts_no_row_of_weight_zero(tmp_path, runs):
     path.write_text("y_true,y_pred,weight\na,b,0\na,b,1\na,a,2\nb,b,1\nb,a,1\n")
     shown = open_page("confusion", run=keep_file(path, load.Given(weights="weight")), true="a", pred="b")
     assert shown.title[0].value == "1 of 2 `a` rows was predicted as `b`"
+    assert "Rows: true class `a`, predicted as `b`, of a weight above 0" in texts(shown)

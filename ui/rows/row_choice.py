@@ -226,7 +226,9 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
     if which.pred and which.only != "swap":
         gone = which.pred == (UNPARSEABLE,)
         about.append("no label found in the answer" if gone else f"predicted as {_names(evaluation, which.pred)}")
-    if which.only != "all" and not (which.only == "scored" and evaluation.n_scored == evaluation.n_rows):
+    if which.only == "scored" and evaluation.units is not None and which.true and which.pred:
+        about.append("of a weight above 0")
+    elif which.only != "all" and not (which.only == "scored" and evaluation.n_scored == evaluation.n_rows):
         about.append(_ONLY[which.only].format(_names(evaluation, which.true), _names(evaluation, which.pred)))
     if which.score is not None:
         about.append(score_words(evaluation, which.score))
