@@ -221,6 +221,19 @@ def test_lower_threshold_steps_through_distinct_scores(page, server):
     expect(page).to_have_url(re.compile(re.escape(f"low={float(counts.score[start + 150])!r}")))
 
 
+def test_threshold_not_yet_sent_yields_to_back(page, server):
+    """A slider that was just moved sends its threshold 0.45 s later: not to the address that Back opened meanwhile."""
+    first = f"{server.url}/thresholds?run=screening&t=0.25"
+    show(page, first)
+    show(page, f"{server.url}/thresholds?run=screening&t=0.5")
+    with rerun(page):
+        slider(page).evaluate("""slider => {
+          slider.dispatchEvent(new KeyboardEvent("keydown", { key: "PageUp", bubbles: true }))
+          history.back()
+        }""")
+    assert exact_threshold(page) == 0.25 and page.url == first
+
+
 def test_ends_of_the_slider_predict_all_and_none(page, server):
     show(page, f"{server.url}/thresholds?run=screening")
     slider(page).focus()

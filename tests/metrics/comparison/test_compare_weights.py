@@ -16,7 +16,7 @@ from tests.metrics.intervals.made import sets, two_models
 _ROWS = ("y_true", "preds", "scores", "cluster")
 
 
-def binary(n=300):
+def binary(n=600):
     truth, *preds = two_models(0, n, 2)
     rng = np.random.default_rng(5)
     scores = tuple(np.clip(0.3 * truth + 0.7 * rng.random(n), 0, 1).round(2)[:, None] for _ in preds)
@@ -97,7 +97,7 @@ def test_difference_has_its_error_by_hand():
 
 
 def test_tests_of_counted_rows_are_left_out():
-    plain, weighted = (Comparison(dataclasses.replace(binary(), units=units)) for units in (None, np.full(300, 3)))
+    plain, weighted = (Comparison(dataclasses.replace(binary(), units=units)) for units in (None, np.full(600, 3)))
     assert weighted.flips(0, 1) == plain.flips(0, 1) and weighted.class_flips(0, 1) == plain.class_flips(0, 1)
     for test in ("mcnemar", "delong"):
         assert getattr(plain, test)(0, 1) is not None and getattr(weighted, test)(0, 1) is None

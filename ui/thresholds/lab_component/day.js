@@ -28,11 +28,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.send = setTriggerValue
   target.changed = () => receive(view, target.place)
   target.changed()
+  window.addEventListener("popstate", view.abandon) // the same listener is added only once
+  return () => window.removeEventListener("popstate", view.abandon)
 }
 
 function makeDay(host, data) {
   host.replaceChildren()
   const view = { id: data.id, data, stops: columnsOf(data.stops), moved: {} }
+  // Back or Forward names another place: what is still to be sent belonged to the address that was left.
+  view.abandon = () => {
+    clearTimeout(view.timer)
+    view.moved = {}
+  }
   view.prevalence = makeSlider(host, "Prevalence there", { min: -ODDS, max: ODDS, step: 0.01 }, value => {
     const share = Number((1 / (1 + Math.exp(-value))).toPrecision(3))
     view.place = { ...view.place, prevalence: share }

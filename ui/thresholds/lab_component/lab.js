@@ -70,7 +70,9 @@ function makeView(host, lab) {
   addThresholdMoves(view)
   addPictures(view)
   view.receive = role => (role === "bands" ? view.arrange() : refresh(view))
+  window.addEventListener("popstate", view.abandon)
   view.end = () => {
+    window.removeEventListener("popstate", view.abandon)
     view.observer.disconnect()
     clearTimeout(view.timer)
     clearTimeout(view.reader)

@@ -47,6 +47,11 @@ function addThresholdMoves(view) {
     for (const [name, listener] of listeners) element.addEventListener(name, listener)
     follow(event)
   }
+  // Back or Forward names another threshold: what is still to be sent belonged to the address that was left.
+  view.abandon = () => {
+    clearTimeout(view.timer)
+    Object.assign(view, { timer: 0, sentKey: null, pendingSteps: 0 })
+  }
   view.showRows = what => {
     view.send("rows", what)
     bringRowsIntoView()
