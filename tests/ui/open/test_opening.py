@@ -14,7 +14,7 @@ from data.runs import load, understanding
 from data.runs.uploads import kept
 from export import file_reading
 from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import lenses, open_page, texts
 from tests.reading_here import preview_here, reading_here
 from ui.open.again import split, uploads
 from ui.text.markdown import md
@@ -62,6 +62,26 @@ def test_uploaded_bytes_go_once_kept(monkeypatch):
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
         app.file_uploader(key="upload.predictions.0").upload("p.csv", b"truth,pred\n" + b"a,a\nb,b\n" * 9).run()
         assert len(freed) == 1 and ("Too many files." in texts(app)) is (refusal is not None)
+
+
+def test_two_text_files_are_joined_in_order(tmp_path):
+    """They have neither ids nor a header line, and both are said once."""
+    files = [(tmp_path / "preds.txt", "preds.txt"), (tmp_path / "labels.txt", "labels.txt")]
+    for (path, _), labels in zip(files, ("aabbabab", "aabbabba"), strict=True):
+        path.write_text("".join(f"{label}\n" for label in labels), encoding="utf-8")
+    run = load.keep(load.read_draft(files, load.Given()))
+    said = texts(open_page("open", run=run))
+    assert "Joined by row order: 8 rows of each file." in said
+    assert said.count("preds.txt and labels.txt: There is no header line") == 1
+    assert lenses(open_page("overview", run=run))["Accuracy"] == "75.0 %"
+
+
+def test_plain_file_shows_no_warning(tmp_path):
+    lines = (f"{i},{'abc'[i % 3]},{'abbc'[i % 4]}\n" for i in range(60))
+    app = opened(tmp_path, "id,y_true,y_pred\n" + "".join(lines))
+    assert "no warnings" in texts(app)
+    (notes,) = [place for place in app.expander if place.label.startswith("How the file was read: 1 note")]
+    assert not notes.proto.expanded and "61 of 61 sampled lines split into 3 cells at the comma" in texts(app)
 
 
 def test_a_question_is_no_error(tmp_path):
