@@ -54,6 +54,7 @@ WEIGHTS = {
         "model": Weight(4, "the model in its name"),
         "labels": Weight(2, "labels of the truth"),
         "agreement": Weight(2, "its agreement with the truth"),
+        "of the scores": Weight(4, "the scores, from which it follows"),
         "other name": Weight(-1),
         "old": Weight(-5),
         "person": Weight(-6),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, parse_answers
 from data.columns.column import Column
+from data.columns.column_checks import are_recoded
 from data.columns.column_names import is_of_old, is_weak_raw, names_confidence, parse_name, rank, sort_by_role
 from data.columns.evidence import (
     CONFIDENCE_ONLY,
@@ -28,9 +29,12 @@ from data.roles.candidates import (
     names_labels,
 )
 from data.roles.score_blocks import find_score_block
-from data.roles.search import Search, list_predicted_names, propose_predictions
+from data.roles.score_cuts import NEARLY_ALL, is_separated, measure_highest
+from data.roles.search import Pairs, Search, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_namesake, is_same_in_both
-from text.quoting import quote
+from text.quoting import list_items, quote
+
+_FEWEST_OF_CUT = 5  # rows of either label: fewer lie at one end of a score by chance now and then
 
 
 def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> str | None:
@@ -75,9 +79,10 @@ def weigh_predictions(
             candidates.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
     others = [column for column in columns if column.name not in named]
     if all(candidate.is_doubted for candidate in candidates):
-        candidates += _weigh_by_values(search, truth, others)
+        followers = _list_followers(search, truth, others, labels) if sets is None else []
+        candidates += _weigh_by_values(search, truth, others, followers)
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
-        candidates += [other for other in _weigh_by_values(search, truth, others) if _is_like_model(truth, other)]
+        candidates += [other for other in _weigh_by_values(search, truth, others, []) if _is_like_model(truth, other)]
     return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
@@ -138,17 +143,56 @@ def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
     return named or find_score_block(columns, labels) is not None
 
 
-def _weigh_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> list[Candidate]:
-    """Return the columns that share the labels of the truth, those that agree with it most often first."""
+def _list_followers(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> list[Column]:
+    """Return the column of the truth's labels that follows from the scores; [] where none does, or several do.
+
+    Several are cuts of a score at several thresholds, and which of them decides is not to be seen: a warning says so.
+    """
+    block = find_score_block(search.open(), labels) if len(labels) > 2 else None
+    pairs = block.pairs if block is not None and len(block.pairs) == len(labels) else ()
+    scores = find_score_columns(search.open()) if len(labels) == 2 else []
+    followers = [
+        column
+        for column in columns
+        if set(column.sample.values) <= set(labels) and not are_recoded(truth, column)
+        and (_has_highest(search, pairs, column) or any(_is_cut(score, column) for score in scores))
+    ]  # fmt: skip
+    if len(followers) > 1:
+        search.warnings.append(
+            f"{list_items([column.name for column in followers], 4, 24)} follow from the scores and were not used. If "
+            "one of them holds the predictions, choose it (--pred)."
+        )
+    return followers if len(followers) == 1 else []
+
+
+def _has_highest(search: Search, pairs: Pairs, column: Column) -> bool:
+    """Return whether a column names the class of the highest score in nearly every row."""
+    return len(pairs) > 0 and measure_highest(search.columns, pairs, column) > NEARLY_ALL
+
+
+def _is_cut(score: Column, column: Column) -> bool:
+    """Return whether one threshold on a score makes both labels of a column, each in rows enough to tell."""
+    counts = column.distinct.counts
+    return len(counts) == 2 and min(counts) >= _FEWEST_OF_CUT and is_separated(score, column)
+
+
+def _weigh_by_values(
+    search: Search, truth: Column, columns: Sequence[Column], followers: Sequence[Column]
+) -> list[Candidate]:
+    """Return the columns that share the labels of the truth, those that agree with it most often first.
+
+    followers : those of them that follow from the scores.
+    """
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
     like = [column for column in like if not _is_named_score(column)]
     people = [column for column in like if is_person(column.name)]
-    like = [*drop_flags([column for column in like if column not in people], most=1), *people]
+    like = [*drop_flags([c for c in like if c not in people and c not in followers], most=1), *followers, *people]
     shared = [(measure_overlap(truth, column), column) for column in like]
     candidates = []
     for overlap, column in sorted(shared, key=lambda pair: -pair[0]):
         kappa = measure_kappa(truth, column)
         fit = ["labels"] + ["agreement"] * (kappa >= LEAST_KAPPA or kappa != kappa)
+        fit += ["of the scores"] * (column in followers)
         if overlap:
             candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
     return candidates

@@ -34,12 +34,12 @@ from data.roles.score_blocks import (
     names_score,
     repeats_truth,
 )
+from data.roles.score_cuts import NEARLY_ALL, is_separated, measure_best_cut, measure_highest
 from data.roles.search import Pairs, Search
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
 NO_SCORES_READ = "Scores were not read, as you chose. Choose score columns to read them."
-_NEARLY_ALL = 0.9  # of the rows; a rounded score may be a tie
 
 
 def find_scores(
@@ -101,7 +101,7 @@ def find_scores(
 def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None:
     """Warn of columns that are named after the labels, and of which the highest is nearly always the prediction."""
     block = _find_unsure(search, labels)
-    if len(block) > 1 and _measure_highest(search, block, pred) > _NEARLY_ALL:
+    if len(block) > 1 and measure_highest(search.columns, block, pred) > NEARLY_ALL:
         names = list_items([name for name, _ in block], 4, 24)
         search.warnings.append(
             f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
@@ -116,7 +116,7 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
     """
     pairs = _find_unsure(search, labels)
     by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
-    if len(pairs) < 2 or (labels[0].isdigit() and _measure_highest(search, pairs, truth) <= (1 + by_chance) / 2):
+    if len(pairs) < 2 or (labels[0].isdigit() and measure_highest(search.columns, pairs, truth) <= (1 + by_chance) / 2):
         return (), None
     for name, label in pairs:
         search.take(name, f"score of {label}", "named after the label, and nothing else is predicted")
@@ -143,8 +143,8 @@ def _warn_of_other_model(search: Search, pairs: Pairs, labels: Sequence[str], pr
     """Warn of a prediction that is often not the label of the highest score, and is not cut out by a threshold."""
     if search.given.pred is not None or not 1 < len(pairs) == len(labels):
         return
-    share = _measure_highest(search, pairs, pred)
-    if share < _NEARLY_ALL and not _is_separated(search.columns[pairs[0][0]], pred):
+    share = measure_highest(search.columns, pairs, pred)
+    if share < NEARLY_ALL and not is_separated(search.columns[pairs[0][0]], pred):
         search.warnings.append(
             f"{quote(pred.name)} is the label of the highest score in only {percent(share)} of the rows. It may be "
             "another model's: choose the columns of one model."
@@ -155,8 +155,8 @@ def _warn_of_no_threshold(search: Search, score: Column, pred: Column) -> None:
     """Warn of a prediction that no threshold on the one score makes, even in nearly all rows."""
     if search.given.pred is not None or len(pred.distinct.values) != 2:
         return
-    share = _measure_best_cut(score, pred)
-    if share < _NEARLY_ALL:
+    share = measure_best_cut(score, pred)
+    if share < NEARLY_ALL:
         search.warnings.append(
             f"No threshold on {quote(score.name)} makes {quote(pred.name)}: the best one agrees in {percent(share)} of "
             "the rows. It may be another model's: choose the columns of one model."
@@ -172,34 +172,6 @@ def _warn_of_one_side(search: Search, truth: Column, score: Column, positive: st
             f"{quote(score.name)} is never below 0.5, so every row is predicted as {quote(positive)}. If it is the "
             "confidence in the predicted label, choose the column of predictions (--pred)."
         )
-
-
-def _measure_best_cut(score: Column, pred: Column) -> float:
-    """Return in which share of the rows with both the best threshold makes the prediction; NaN without rows."""
-    known = (pred.distinct.codes >= 0) & ~np.isnan(score.numbers)
-    if not known.any():
-        return np.nan
-    is_first = pred.distinct.codes[known] == 0
-    return max(_agree_with_cut(score.numbers[known], upper) for upper in (is_first, ~is_first))
-
-
-def _agree_with_cut(scores: np.ndarray, upper: np.ndarray) -> float:
-    """Return the share of rows that one cut puts on their side; equal scores may lie on both, as rounded ones do."""
-    order = np.lexsort((upper, scores))
-    gained = np.cumsum(np.where(upper[order], -1, 1))
-    return float((upper.sum() + max(0, gained.max())) / len(upper))
-
-
-def _measure_highest(search: Search, pairs: Pairs, pred: Column) -> float:
-    """Return in which share of the rows with both the prediction is a label of the highest score; NaN without rows."""
-    place = {label: number for number, (_, label) in enumerate(pairs)}
-    predicted = np.array([*(place.get(label, -1) for label in pred.distinct.values), -1])[pred.distinct.codes]
-    scores = np.array([search.columns[name].numbers for name, _ in pairs])
-    known = (pred.distinct.codes >= 0) & ~np.isnan(scores).any(axis=0)
-    highest = scores[:, known] == scores[:, known].max(axis=0)
-    if not known.any():
-        return np.nan
-    return float(np.mean(highest[predicted[known], np.arange(highest.shape[1])] & (predicted[known] >= 0)))
 
 
 def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
@@ -310,7 +282,7 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     columns = [column for column in search.open() if column.name not in others]
     fractions = [c for c in columns if (c.is_continuous or c.is_written_number) and _in_unit_range(c)]
     if pred is not None:  # a column of fractions may be anything, unless a threshold makes the predictions
-        cut = [column for column in fractions if _is_separated(column, search.columns[pred])]
+        cut = [column for column in fractions if is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
     return fractions[0].name if len(fractions) == 1 else None
 
@@ -388,22 +360,14 @@ def _is_confidence(score: Column, pred: Column) -> bool:
     """Return whether it scores the predicted label: 0.5 or more for both, and no threshold separates them."""
     if not score.holds_numbers or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
         return False
-    return not _is_separated(score, pred)
+    return not is_separated(score, pred)
 
 
 def _is_of_one_class(score: Column, pred: Column) -> bool:
     """Return whether values contradict a confidence: they leave 0 to 1, or a threshold makes the labels."""
     if not _in_unit_range(score):
         return True
-    return len(pred.distinct.values) == 2 and score.range[0] < 0.5 and _is_separated(score, pred)
-
-
-def _is_separated(score: Column, pred: Column) -> bool:
-    """Return whether a threshold on the score separates two predicted labels."""
-    if len(pred.distinct.values) > 2:
-        return False
-    first, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
-    return not (len(first) and len(two)) or bool(first.min() >= two.max() or two.min() >= first.max())
+    return len(pred.distinct.values) == 2 and score.range[0] < 0.5 and is_separated(score, pred)
 
 
 def _keep_confidence(search: Search) -> None:

@@ -42,6 +42,7 @@ def _make_columns() -> dict[str, np.ndarray]:
         "score": score,
         "cut": (score >= 0.5).astype(int).astype(str),
         "ham or spam at 0.5": np.where(score >= 0.5, "spam", "ham"),
+        "cut at 0.3": (score >= 0.3).astype(int).astype(str),
         "sure of it": np.maximum(score, 1 - score),
         "member": (random.random(N) < 0.5).astype(int).astype(str),
         "margin of ham": 3 * random.random(N) + 4 * (score < 0.5),
@@ -119,8 +120,10 @@ SILENT = [
     ("category=region; gt=ham or spam; score=score", "gt", "score"),
     # a cut of the score is no truth beside a better one
     ("label=cut; outcome=spam; score=score", "outcome", "label"),
-    ("flagged=cut; fraud_score=score; fraud=spam", "fraud", "fraud_score"),
     ("label=cut; score=score; member=member", "label", "score"),
+    # a feature of the labels' values follows from no score
+    ("label=spam; member=member; score=score", "label", "score"),
+    ("label=truth; group=chance; p_=shares", "label", "p_billing p_refund p_shipping"),
 ]  # fmt: skip
 
 
@@ -161,6 +164,10 @@ WARNED = [
         "majority", "pred", "'label' could be, too",
     ),
     ("label=spam; detected=cut; reviewer=member; max_prob=sure of it", "label", "detected", "by its values only"),
+    ("flagged=cut; fraud_score=score; fraud=spam", "fraud", "flagged", "by its values only: 'flagged'"),
+    ("label=spam; decision=cut at 0.3; score=score; member=member", "label", "decision", "by its values only"),
+    ("label=spam; low=cut at 0.3; high=cut; score=score", "label", "score", "'low', 'high' follow from the scores"),
+    ("label=truth; triage=pred; p_=shares; group=chance", "label", "triage", "by its values only: 'triage'"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
     ("outcome=member; score=noise of ham; split=ham or spam", "outcome", "score", "by its values only: 'outcome'"),
     ("label=ham or spam; p_spam_v1=score; p_spam_v2=sure of it", "label", "p_spam_v1", "may hold scores, too"),
