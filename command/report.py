@@ -117,8 +117,8 @@ def _slices(
     """Return a section for each of the options about parts of the rows."""
     for result in find_results(evaluation, options, level=level, clusters=clusters):
         if options.since and result.name == "drift":
-            column, _ = read_condition(options.since, "--since")
-            result = add_periods(result, *find_periods(evaluation, column, level=level, clusters=clusters))
+            column, start = read_condition(options.since, "--since")
+            result = add_periods(result, find_periods(evaluation, column, start, level=level, clusters=clusters))
         yield report_part(result)
 
 

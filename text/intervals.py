@@ -50,8 +50,14 @@ def write_amounts(low: float, high: float) -> str:
 def points(value: float, low: float, high: float) -> str:
     """Write a difference of shares in points, with its interval where it has one.
 
-    >>> points(0.25, 0.1, 0.4), points(-0.05, math.nan, math.nan)
-    ('+25.0 points (+10.0 to +40.0)', '−5.0 points')
+    >>> points(0.25, 0.1, 0.4), points(-0.05, math.nan, math.nan), points(-0.0003, -0.02, 0.0001)
+    ('+25.0 points (+10.0 to +40.0)', '−5.0 points', 'almost −0 points (−2.0 to almost +0)')
     """
-    within = "" if math.isnan(low) else f" ({signed(100 * low, 1)} to {signed(100 * high, 1)})"
-    return f"{signed(100 * value, 1)} points{within}"
+    within = "" if math.isnan(low) else f" ({_write_points(low)} to {_write_points(high)})"
+    return f"{_write_points(value)} points{within}"
+
+
+def _write_points(share: float) -> str:
+    """Write a difference in points; one that would read 0 keeps its sign."""
+    text = signed(100 * share, 1)
+    return f"almost {text[2]}0" if text[0] in "<>" else text

@@ -84,7 +84,11 @@ def _accuracy(found: Drift) -> list[Words]:
         return []
     mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
     sides = _before_and_after(found.accuracy)
-    return [(f"Accuracy: {sides}. {mix} come from the mix of true classes, {rest} from the rest.",)]
+    parts = (
+        f"Of the change, {mix} come from classes that are more or less frequent, and {rest} from rows of the same "
+        "class that are right more or less often."
+    )
+    return [(f"Accuracy: {sides}. {parts}",)]
 
 
 def _before_and_after(sides: Sequence[Interval]) -> str:

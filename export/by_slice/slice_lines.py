@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -96,9 +97,12 @@ def _harm(line: Line) -> tuple[int, float]:
 
 def whole_value(found: SearchedSlices) -> float:
     """Return the metric over all rows; NaN where it is undefined or nothing was searched."""
-    if not found.search.tables:
-        return math.nan
-    table = found.search.tables[0]
-    part, whole = table.part.sum(), table.whole.sum()
+    return value_of(found, 0, slice(None)) if found.search.tables else math.nan
+
+
+def value_of(found: SearchedSlices, table: int, places: Sequence[int] | slice) -> float:
+    """Return the metric over the rows of some slices of a table; NaN where it is undefined."""
+    counts = found.search.tables[table]
+    part, whole = counts.part[places].sum(), counts.whole[places].sum()
     share = part / whole if whole else math.nan
     return float(2 * share / (1 + share) if found.is_f1 else share)

@@ -1,64 +1,63 @@
-"""A metric over periods, in their order: a line through the values, a thin bar from end to end of each interval."""
+"""A metric over periods, in their order: a mark a period with its interval, and all rows before and after a time."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from export.pictures.svg import MODEL, Canvas
-from text.numbers import count, number
+from export.pictures.svg import ACCENT, MODEL, Canvas
+from metrics.drift.periods import Periods
 from text.visible import show
 
-_LEFT, _TOP, _HIGH, _WIDE, _BELOW = 56, 14, 220, 640, 62
+_LEFT, _TOP, _HIGH, _WIDE, _BELOW = 56, 24, 220, 640, 30
 _NAMED = 12
 """Names of periods that have room below the axis."""
 _ROOM = 0.05
 
 
-class Period(NamedTuple):
-    """A period: its name as uploaded, its rows, and the metric with its interval; NaN = undefined."""
-
-    name: str
-    n: int
-    value: float
-    low: float
-    high: float
-
-
-def periods_picture(periods: Sequence[Period], title: str) -> Canvas:
+def periods_picture(periods: Periods) -> Canvas:
     """Draw the metric of every period; where it is undefined, the line has a gap."""
-    canvas = Canvas(_LEFT + _WIDE + 20, _TOP + _HIGH + _BELOW, title)
-    ends = [end for period in periods for end in (period.low, period.high, period.value) if not math.isnan(end)]
-    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    canvas = Canvas(_LEFT + _WIDE + 20, _TOP + _HIGH + _BELOW, periods.title)
+    low, high = periods.ends or (0.0, 1.0)
     room = _ROOM * ((high - low) or 1.0)
-    low, high = low - room, high + room
+    foot, width = _TOP + _HIGH, _WIDE / max(1, len(periods.marks))
+
+    def x(place: float) -> float:
+        return _LEFT + (place + 0.5) * width
 
     def y(value: float) -> float:
-        return _TOP + (1 - (value - low) / (high - low)) * _HIGH
+        return foot - (value - low + room) / (high - low + 2 * room) * _HIGH
 
     for step in range(5):
         value = low + step * (high - low) / 4
         canvas.line(_LEFT, y(value), _LEFT + _WIDE, y(value))
-        canvas.words(_LEFT - 7, y(value) + 4, number(value), anchor="end", kind="quiet")
-    width, every = _WIDE / max(1, len(periods)), max(1, -(-len(periods) // _NAMED))
+        canvas.words(_LEFT - 7, y(value) + 4, periods.write(value), anchor="end", kind="quiet")
+    for start, end, value in periods.spans:
+        if not math.isnan(value):
+            canvas.line(x(start), y(value), x(end), y(value), kind="reference")
+    if periods.cut:
+        third = 3 * periods.cut // len(periods.marks)
+        canvas.line(x(periods.cut - 0.5), _TOP - 4, x(periods.cut - 0.5), foot, kind="reference")
+        words = f"from {show(periods.marks[periods.cut].name, 24)} on"
+        canvas.words(x(periods.cut - 0.5), _TOP - 9, words, anchor=("start", "middle", "end")[third])
+    every = max(1, -(-len(periods.marks) // _NAMED))
     line: list[tuple[float, float]] = []
-    for place, period in enumerate(periods):
-        x = _LEFT + (place + 0.5) * width
+    for place, mark in enumerate(periods.marks):
         if place % every == 0:
-            canvas.words(
-                x, _TOP + _HIGH + 16, show(period.name, 16), anchor="middle", kind="quiet", hover=show(period.name)
-            )
-        if math.isnan(period.value):
+            name = show(mark.name)
+            canvas.words(x(place), foot + 16, show(mark.name, 16), anchor="middle", kind="quiet", hover=name)
+        if math.isnan(mark.value):
             _draw(canvas, line)
             line = []
             continue
-        line.append((x, y(period.value)))
-        words = f"{show(period.name, 80)}: {number(period.value)}, {count(period.n)}"
-        if not math.isnan(period.low):
-            canvas.path([(x, y(period.low)), (x, y(period.high))], stroke=MODEL, hover=f"{words}")
-        canvas.rect(x - 4, y(period.value) - 4, 8, 8, fill=MODEL, hover=words)
+        line.append((x(place), y(mark.value)))
     _draw(canvas, line)
+    for place, mark in enumerate(periods.marks):
+        colour = ACCENT if mark.is_worse else MODEL
+        if not math.isnan(mark.low):
+            canvas.path([(x(place), y(mark.low)), (x(place), y(mark.high))], stroke=colour, hover=mark.about)
+        if not math.isnan(mark.value):
+            canvas.circle(x(place), y(mark.value), 5, colour, hollow=mark.is_worse, hover=mark.about)
     return canvas
 
 

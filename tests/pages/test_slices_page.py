@@ -142,7 +142,8 @@ def test_times_say_what_moved(run):
     assert words[:3] == ["From", "`2026-05`", "on,"] and "`urgent`," in words
     assert [row[0]["text"] for row in slices_of(app)] == [f"2026-0{month}" for month in range(1, 7)]
     (chart,) = app.get("plotly_chart")
-    assert chart.proto.alt == "Accuracy over time: no period is worse than the others"
+    levels = "83.9 % before 2026-05, 78.4 % from then on"
+    assert chart.proto.alt == f"Accuracy is {levels}: no single period is clearly worse"
     (moved,) = (cells for cells in shown_tables(app).values() if cells[0][0]["text"] == "True label")
     assert [cells[0]["text"] for cells in moved[1:3]] == ["Score of urgent", "Predicted label"]
     other = open_page("slices", run="screening", mode="files", **{"with": "run.digits"})

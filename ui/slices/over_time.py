@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
-from charts.over_time import PeriodMark, over_time_figure
+from charts.over_time import over_time_figure
 from data.columns.weight_columns import count_rows_once
 from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter
@@ -17,14 +16,13 @@ from data.evaluation import Evaluation
 from export.by_slice import slice_lines
 from export.by_slice.drift import Drift, compare_files, compare_times
 from export.by_slice.drift_result import files_result, sort_moved, times_result
-from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import metric_cell
+from export.by_slice.period_result import lines_of, read_periods
 from export.by_slice.slice_search import SearchedSlices
-from export.pictures.periods import Period
 from export.result.frame import to_frame
 from export.result.kinds import Result
 from metrics.drift.change import Part
-from metrics.slices.worst import SURE, Place
+from metrics.drift.periods import Periods
+from metrics.slices.worst import SURE
 from text.numbers import count
 from ui.slices import search_cache
 from ui.slices.choices import Asked, metric_name
@@ -139,60 +137,30 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
 
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     """Draw the metric of every period, in their order."""
-    search = search_cache.search(count_rows_once(evaluation), wanted.metric, wanted.code)
-    lines, whole = _lines(search, way), slice_lines.whole_value(search)
-    title = _title_of_periods(metric_name(evaluation, wanted), lines)
-    drawn = over_time_figure([_mark(line, wanted) for line in lines], whole, title, is_share=wanted.is_share)
-    draw_chart(drawn, "time.chart", alt=title)
+    periods, searched = periods_in_view(evaluation, wanted), _search(evaluation, wanted)
+    draw_chart(over_time_figure(periods), "time.chart", alt=periods.title)
+    table = searched.table_of(way.columns)
+    assert table is not None
 
     def on_open(conditions: str) -> None:
         url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)
 
     slice_table(
-        lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
-        whole=whole, opened="", key="time.table", named_by=way.columns,
+        [line for _, line in lines_of(searched, table)], metric=periods.metric, is_share=wanted.is_share,
+        whole=slice_lines.whole_value(searched), opened="", key="time.table", named_by=way.columns,
         on_open=on_open,
     )  # fmt: skip
 
 
-def _title_of_periods(metric: str, lines: Sequence[Line]) -> str:
-    """Return what the periods say: which is worse than the others, or that none is."""
-    worse = [line for line in lines if line.is_worse]
-    if not worse:
-        return f"{metric} over time: no period is worse than the others"
-    worst = min(worse, key=lambda line: line.difference)
-    more = f" and {len(worse) - 1:,} more" if len(worse) > 1 else ""
-    return f"{metric} over time: worse in {short_value(worst.conditions[0][1])}{more} than in other periods"
+def periods_in_view(evaluation: Evaluation, wanted: Asked) -> Periods:
+    """Return the metric of every period of the column of dates in view."""
+    column, name = search_cache.chosen_column(evaluation), metric_name(evaluation, wanted)
+    since = since_in_view(evaluation)
+    return read_periods(_search(evaluation, wanted), column, name, since, is_share=wanted.is_share)
 
 
-def _mark(line: Line, wanted: Asked) -> PeriodMark:
-    name = short_value(line.conditions[0][1])
-    about = f"{name}: {metric_cell(line, is_share=wanted.is_share).written.whole}, {count(line.n)}"
-    return PeriodMark(name, line.value, line.low, line.high, line.is_worse, about)
-
-
-def _lines(search: SearchedSlices, way: Slicing) -> list[Line]:
-    """Return the slices of a column of dates, in their order."""
-    table = search.table_of(way.columns)
-    assert table is not None
-    n = search.search.tables[table].n
-    return [slice_lines.line_of(search, Place(table, place)) for place in range(len(way.values)) if n[place]]
-
-
-def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Period]:
-    """Return the metric of every period, in their order; rows without a date are in none."""
-    lines = _lines(search_cache.search(count_rows_once(evaluation), wanted.metric, wanted.code), way)
-    return [
-        Period(
-            line_of_period.conditions[0][1],
-            line_of_period.n,
-            line_of_period.value,
-            line_of_period.low,
-            line_of_period.high,
-        )
-        for line_of_period in lines
-        if line_of_period.conditions[0][1]
-    ]
+def _search(evaluation: Evaluation, wanted: Asked) -> SearchedSlices:
+    return search_cache.search(count_rows_once(evaluation), wanted.metric, wanted.code)
 
 
 def _open_moved(drift: Drift, place: int) -> None:

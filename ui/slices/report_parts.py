@@ -61,6 +61,4 @@ def _groups(evaluation: Evaluation, wanted: Asked) -> Result:
 
 def _times(evaluation: Evaluation, wanted: Asked) -> Result:
     drift = over_time.compare(evaluation)
-    way = search_cache.slices_of(evaluation, search_cache.chosen_column(evaluation))
-    periods = over_time.periods_of(evaluation, way, wanted)
-    return add_periods(drift.result, choices.metric_name(evaluation, wanted), periods)
+    return add_periods(drift.result, over_time.periods_in_view(evaluation, wanted))

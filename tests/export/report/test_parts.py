@@ -40,7 +40,9 @@ def test_report_holds_what_its_options_ask_for(rows, tmp_path, read_here, capsys
     assert numbers["fairness"]["equalised"] and "best_threshold" in numbers["fairness"]["groups"][0]
     may = np.array([row["date"].startswith("2026-05") for row in rows])
     over_time = {row[0]: row[1:3] for row in page.cells["over-time-table"]}
-    assert over_time["2026-05"] == [f"{may.sum()}", f"{right[may].mean():.3f}"] and numbers["drift"]["moved"]
+    assert (
+        over_time["2026-05"] == [f"{may.sum()}", f"{100 * right[may].mean():.1f}\u00a0%"] and numbers["drift"]["moved"]
+    )
     capsys.readouterr()
 
 
