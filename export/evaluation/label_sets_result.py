@@ -78,12 +78,14 @@ def swaps_result(measured: Measurement) -> Result:
     columns = (
         Column("missed", Label, about="True, not predicted"),
         Column("predicted instead", Label, about="Predicted, not true"),
-        Column("rows", Count), Column("rows that miss it", Count), Column(share, Share),
+        Column("rows", Count),
+        Column("all misses", Count, about="Rows where the label is true and not predicted"), Column(share, Share),
     )  # fmt: skip
     notes: list[str | Label] = ["A row with several such labels is in several pairs, so their rows do not add up."]
     if len(swaps.rows) > LISTED_SWAPS:
         notes.append(f" The first {LISTED_SWAPS} of {count(len(swaps.rows), 'pair')}; label_swaps.csv holds all.")
-    table = Table("label-swaps-table", "Which label instead of which", columns, rows, "pair", note=tuple(notes))
+    title = "Missed labels, and what was predicted instead"
+    table = Table("label-swaps-table", title, columns, rows, "pair", note=tuple(notes))
     sentences = [] if rows else [("No row misses a label where another was predicted instead.",)]
     tables = [table] if rows else []
     return Result("label-swaps", ("Labels predicted instead of others",), sentences, tables, (), {})

@@ -145,7 +145,7 @@ function drawHead(list) {
 
 function width(column) {
   if (column.digits) return `calc(${Math.max(4, column.digits)}ch + 18px)`
-  const fixed = { mark: "26px", sign: "26px", confidence: "66px", picture: "48px", label: "minmax(64px, 1.1fr)" }
+  const fixed = { mark: "26px", sign: "26px", confidence: "84px", picture: "48px", label: "minmax(64px, 1.1fr)" }
   return fixed[column.kind] || "minmax(60px, 1.6fr)"
 }
 

@@ -177,7 +177,7 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
     columns.append({"kind": "sign", "name": "", "spoken": "", "label": "right or wrong", "help": about})
     if not many and confidence(evaluation, np.zeros(0, dtype=np.int64)) is not None:
         about = "The score of the predicted label"
-        columns.append({"kind": "confidence", "name": "conf.", "spoken": "confidence", "help": about})
+        columns.append({"kind": "confidence", "name": "confidence", "spoken": "confidence", "help": about})
     if pictures_of(evaluation):
         columns.append({"kind": "picture", "name": "", "spoken": "", "label": "picture"})
     for kind, names in zip(("text", "more"), texts_of(evaluation), strict=False):

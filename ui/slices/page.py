@@ -8,7 +8,6 @@ from data.comparison.slice_columns import other_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs.source_rows import has_source
-from text.numbers import count
 from ui.frame.heading import heading
 from ui.open import source_split
 from ui.slices import choices, groups, over_time, repeats, search_cache, slices
@@ -49,7 +48,7 @@ def draw(evaluation: Evaluation) -> None:
     searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     slices.drop_unknown(searched)
     wanted = choices.choices_in_view(evaluation)
-    heading(slices.title(evaluation, searched, wanted), _line(len(searched.ways), searched.search.n_slices))
+    heading(slices.title(evaluation, searched, wanted))
     choices.toolbar(evaluation)
     slices.explore(evaluation, searched, wanted)
 
@@ -91,11 +90,6 @@ def _files(evaluation: Evaluation, wanted: choices.Asked) -> None:
     heading(over_time.title(drift), line, is_weighted=False)
     choices.toolbar(evaluation)
     over_time.draw(evaluation, drift, wanted)
-
-
-def _line(n_columns: int, n_slices: int) -> str:
-    pairs = " and their pairs" if n_columns > 1 else ""
-    return f"{count(n_slices, 'slice')} of {count(n_columns, 'column')}{pairs} were compared with the rest of the rows."
 
 
 def _nothing(evaluation: Evaluation) -> None:

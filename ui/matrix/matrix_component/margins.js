@@ -139,7 +139,8 @@ export function paintColumnName(pen, scene, j, { size, colour, weight }) {
   pen.turned(x, frame.top - scene.px(flat ? 10 : 6), ANGLES[nameMode], () => {
     const how = { size, colour, weight: weightOf(scene, j, weight), align, room }
     pen.use(how)
-    pen.text(weight ? nameThatFits(pen, scene, j, room) : scene.names[j], 0, 0, how)
+    const isLong = weight || nameMode === "upright"
+    pen.text(isLong ? nameThatFits(pen, scene, j, room) : scene.names[j], 0, 0, how)
   })
 }
 

@@ -185,7 +185,7 @@ export function makeFrame(cells, width, height, ratio, widthOf) {
   const { names, nameWidth } = lists.find(list => list.nameWidth <= most) ?? lists.at(-1)
   const leftOf = room => Math.round(strip + AXIS + 16 + Math.max(least, Math.min(nameWidth, room)))
   const fitted = (nameMode, left = leftOf(most)) => ({
-    ...fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }), names,
+    ...fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth, longest: lists[0].nameWidth }), names,
   })
   const flat = fitted("flat")
   if (nameWidth + 10 <= flat.fit / ratio) return flat
@@ -197,7 +197,7 @@ export function makeFrame(cells, width, height, ratio, widthOf) {
   return fitted("marked", leftOf(Math.min(most, Math.max(begins, BEGINNING))))
 }
 
-function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }) {
+function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth, longest }) {
   // names reach beyond the last column
   const overhang = { slanted: Math.round(Math.min(nameWidth, 150) * 0.71), marked: width < NARROW ? EDGE : 44 }[nameMode] ?? 0
   const upright = Math.max(34, Math.min(nameWidth, 130) * 0.78 + 8) // these are smaller
@@ -207,13 +207,15 @@ function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }) 
   const widest = Math.max(LARGEST_CELL, Math.min(220, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
   const exact = Math.min(room / cells.n_cols, high / cells.n_rows, widest * ratio)
   const cell = exact >= 1 ? Math.floor(exact) : exact
+  const free = nameMode === "upright" ? height - top - (cells.n_rows * cell) / ratio : 0 // goes to names that would be cut
+  const above = top + Math.max(0, Math.min(free, longest + 8 - upright))
   return {
     nameMode,
     ratio,
     fit: cell,
     most: Math.max(Math.round(LARGEST_CELL * ratio), cell),
     left: Math.round(left * ratio),
-    top: Math.round(top * ratio),
+    top: Math.round(above * ratio),
     strip: Math.round(strip * ratio),
     overhang: Math.round(overhang * ratio),
     room: Math.floor(room),
