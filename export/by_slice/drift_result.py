@@ -72,7 +72,8 @@ def _result(evaluation: Evaluation, found: Drift, title: Words, about: Mapping[s
 
 def _base_rate(evaluation: Evaluation, found: Drift) -> Words:
     base, label = found.base_rate, names_in_sentences(evaluation)[evaluation.labels[found.code]]
-    most = f" It moved most of {base.chosen_of} classes; corrected for that choice." if base.chosen_of > 1 else ""
+    n = base.chosen_of
+    most = f" Of {n} classes its share moved most; the interval allows for that choice." if n > 1 else ""
     moved = points(base.difference, base.low, base.high)
     return ("Base rate of ", Label(label), f": {_before_and_after(found.base_rates)}, {moved}.{most}")
 
@@ -84,10 +85,7 @@ def _accuracy(found: Drift) -> list[Words]:
         return []
     mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
     sides = _before_and_after(found.accuracy)
-    parts = (
-        f"Of the change, {mix} come from classes that are more or less frequent, and {rest} from rows of the same "
-        "class that are right more or less often."
-    )
+    parts = f"Other shares of the true classes explain {mix}. Other accuracies within the classes explain {rest}."
     return [(f"Accuracy: {sides}. {parts}",)]
 
 

@@ -82,15 +82,15 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
         return PairWords((before, " and ", after, same))
     values = [number(found.interval(metric, model).value) for model in (a, b)]
     figures = f": {name_metric(metric)} {' → '.join(values)}"
-    changes = (f"{with_interval(moved, found.level)}.", *_changes(found, a, b))
+    difference = f"{with_interval(moved, found.level)}."
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which, n_runs = "better" if found.is_better(metric, moved) else "worse", len(found.runs.names)
         if n_runs == 2 or adjust_pairs(found, metric)[frozenset((a, b))] <= 1 - found.level:
-            return PairWords((after, f" is {which}{figures}"), changes)
+            return PairWords((after, f" is {which}{figures}"), (difference, *_changes(found, a, b, "It")))
         doubt = f"but among {n_runs} runs that may be chance (Holm, all pairs): "
-        return PairWords((after, f" looks {which}{figures}"), (doubt, *changes))
+        return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *_changes(found, a, b, "It")))
     between: Words = ("No difference found between ", before, " and ", after, figures)
-    return PairWords(between, (*changes, _describe_power(found, a, b)))
+    return PairWords(between, (difference, *_changes(found, a, b, after), _describe_power(found, a, b)))
 
 
 def name_metric(metric: str) -> str:
@@ -128,13 +128,13 @@ def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: st
     return f"{name} {number(before)} → {number(after)}: {with_interval(moved, found.level)}{doubt}{exact}"
 
 
-def _changes(found: Comparison, a: int, b: int) -> Words:
+def _changes(found: Comparison, a: int, b: int, who: str | Label) -> Words:
     flips = found.flips(a, b)
     if flips is None:
         return ()
     lost = class_of_the_loss(found, a, b)
-    fixes = f" It fixes {count(flips.fixed)} and breaks {flips.broken:,}"
-    return (f"{fixes}; the largest loss is in ", Label(lost), ".") if lost else (f"{fixes}.",)
+    fixes = f" fixes {count(flips.fixed)} and breaks {flips.broken:,}"
+    return (" ", who, f"{fixes}; the largest loss is in ", Label(lost), ".") if lost else (" ", who, f"{fixes}.")
 
 
 def class_of_the_loss(found: Comparison, a: int, b: int) -> str | None:

@@ -119,11 +119,11 @@ def ceiling_table(found: Agreement) -> Table:
     if len(found.people) > 1:
         rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
     majority, tie, unanimous = found.truth
-    reach = "A judge can hardly agree with people more than people agree with each other."
+    reach = "A judge that reaches the line All people agrees with the majority as often as one person does."
     ties = f"Units with a tie have no majority and are left out: {tie:,} of them."
     return Table(
         "agreement-ceiling", "Against the majority of the other people", columns, rows, "rater", in_order=True,
-        note=(f"{reach} {ties} A majority stands in {majority:,}; all agree in {unanimous:,}.",),
+        note=(f"{reach} {ties} {count(majority, 'unit')} have one; in {unanimous:,} all people agree.",),
     )  # fmt: skip
 
 
@@ -140,8 +140,8 @@ def corrected_table(found: Agreement) -> Table:
     ]  # fmt: skip
     title = "True rates, corrected for the judge's errors"
     assert found.judge is not None
-    estimated = "Its errors are estimated on the units that people rated, too (Rogan–Gladen)."
-    judge, needed = Name(found.ratings.raters[found.judge]), "This needs a random part rated by people."
+    estimated = "Its errors are estimated on the units that people rated as well (Rogan–Gladen)."
+    judge, needed = Name(found.ratings.raters[found.judge]), "People must have rated a random part of the units."
     return Table("agreement-rates", title, columns, rows, "category",
                  note=("Over all units that ", judge, f" rated. {estimated} {needed}"))  # fmt: skip
 

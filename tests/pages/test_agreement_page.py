@@ -15,7 +15,7 @@ def test_agreement_shows_judge_people_and_bias():
     app = open_page("agreement", run="answer-ratings")
     assert (
         app.title[0].value == "`judge_large` matches the majority of people in 77.8\N{NO-BREAK SPACE}% of the units; "
-        "people match each other in 74.7\N{NO-BREAK SPACE}%"
+        "one person does in 74.7\N{NO-BREAK SPACE}% on average"
     )
     said, tables = texts(app), shown_tables(app)
     assert "7 raters, 3 of them models · 600 units" in said and "337 units on which raters disagree" in said

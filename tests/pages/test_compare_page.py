@@ -49,7 +49,9 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     assert title(tab) == "No difference found between `p_urgent_v1` and `p_urgent_v2`: accuracy 0.821 → 0.843"
     assert tab.query_params["with"] in ("score.p_urgent_v2", ["score.p_urgent_v2"])
     said = " ".join(str(one.value) for one in (*tab.caption, *tab.header))
-    assert "+0.022 (95 % −0.004 to 0.058). It fixes 187 rows and breaks 135." in said and "22 clusters" in said
+    assert (
+        "+0.022 (95 % −0.004 to 0.058). `p_urgent_v2` fixes 187 rows and breaks 135." in said and "22 clusters" in said
+    )
     assert "135 rows right in A, wrong in B" in said
     assert "A difference of 0.01 in accuracy needs about" in " ".join(str(one.value) for one in tab.header)
     with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:

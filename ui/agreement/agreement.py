@@ -55,10 +55,9 @@ def title(found: Agreement, raters: Raters) -> str:
         judge_agreement = found.ceiling[raters.judge].agreement
         if not math.isnan(judge_agreement.value):
             name = md(raters.table.raters[raters.judge], 30)
-            return (
-                f"{name} matches the majority of people in {percent(judge_agreement.value)} of the units; people match "
-                f"each other in {percent(mean)}"
-            )
+            share = percent(judge_agreement.value)
+            people = f"one person does in {percent(mean)} on average"
+            return f"{name} matches the majority of people in {share} of the units; {people}"
     agreement = found.coefficients["percent_agreement"]
     return f"Two raters agree in {percent(agreement.value)} of the units"
 

@@ -86,7 +86,7 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
             lines = lowest[:_LOWEST]
             if lines:
                 st.caption(
-                    f"{len(lines)} of {count(len(lowest), 'slice')} by one column, the largest loss to the rest first:"
+                    f"The lowest {len(lines)} of {count(len(lowest), 'slice')} of one column with enough rows to tell:"
                 )
         if wanted.columns and table is None:
             st.markdown(
