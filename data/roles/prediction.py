@@ -154,7 +154,7 @@ def _list_followers(search: Search, truth: Column, columns: Sequence[Column], la
     followers = [
         column
         for column in columns
-        if set(column.sample.values) <= set(labels) and not are_recoded(truth, column)
+        if not column.is_continuous and set(column.sample.values) <= set(labels) and not are_recoded(truth, column)
         and (_has_highest(search, pairs, column) or any(_is_cut(score, column) for score in scores))
     ]  # fmt: skip
     if len(followers) > 1:

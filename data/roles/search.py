@@ -131,6 +131,8 @@ class Search:
 
 def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
     """Return whether a column can hold true labels: no fractions, and no free text but sets of labels."""
+    if column.is_continuous and not label_set:
+        return False  # before its cells are written as texts: a thousand columns of scores hold millions
     if not column.sample.values:
         return False
     if label_set and set(column.sample.values) <= set(label_set):

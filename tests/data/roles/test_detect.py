@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from data.columns import column
 from data.columns.column_names import parse_name
 from data.errors import DataError, RolesNeeded
 from data.joining.join import join
@@ -404,3 +405,13 @@ def test_counts_are_never_ignored():
     assert "may say how many rows" in detect(hot).warnings[-1]
     scores = table(truth=["1", "0"], score=[0.7, 0.2], n=[5, 2])
     assert detect(scores, given={"counts": "n"}).settings.counts == "n", "building refuses it, an engine counts it"
+
+
+def test_columns_of_scores_are_not_written_as_texts(monkeypatch):
+    """A thousand of them hold millions of numbers, and no label."""
+    encoded, distinct = [], column.distinct
+    monkeypatch.setattr(column, "distinct", lambda cells: encoded.append(cells.type) or distinct(cells))
+    shares = np.random.default_rng(1).dirichlet(np.ones(30), 200)
+    rows = pa.table({"label": [f"c{row % 30}" for row in range(200)]} | {f"p_c{k}": shares[:, k] for k in range(30)})
+    assert len(detect(rows).settings.scores) == 30
+    assert encoded and not any(pa.types.is_floating(kind) for kind in encoded)
