@@ -16,6 +16,7 @@ from typing import NoReturn
 from data.environment import SettingError
 from data.errors import DataError
 from data.process.child_process import start_ahead
+from data.process.pandas_free import hide_pandas_from_arrow
 from data.version import COMMAND, IS_INSTALLED, install_command
 from text.visible import make_visible
 
@@ -37,6 +38,7 @@ def program(arguments: list[str]) -> int:
     if len(arguments) > 1 and arguments[0] in _READING:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its other threads spin while everything is imported
         start_ahead("data.runs.understanding:work")
+        hide_pandas_from_arrow()
     return main(arguments)
 
 

@@ -26,12 +26,21 @@ def test_command_imports_no_other_command():
 
 
 def test_score_imports_neither_pandas_nor_scipy(tmp_path):
-    """SciPy and pandas take longer to import than everything else that `score` does."""
+    """They take longer to import than everything else that `score` does; slices and comparisons need SciPy alone."""
     (tmp_path / "p.csv").write_text("truth,prediction,p_yes\nyes,yes,0.9\nno,yes,0.7\nno,no,0.2\nyes,no,0.4\n")
-    code = "import sys, cli; print(cli.main(['score', sys.argv[1]]), *sys.modules)"
-    command = [sys.executable, "-c", code, str(tmp_path / "p.csv")]
-    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    code, *modules = printed.splitlines()[-1].split()
+    for name, rows in (("old", "a,a,eu\na,b,us\nb,b,eu\n"), ("new", "a,a,eu\na,a,us\nb,b,eu\n")):
+        (tmp_path / f"{name}.csv").write_text("truth,prediction,region\n" + rows * 9)
+    code = (
+        "import sys, cli; print(cli.program(['score', 'p.csv']), *sys.modules);"
+        "cli.program(['score', 'old.csv']); cli.program(['compare', 'old.csv', 'new.csv']); print(*sys.modules)"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    modules = set(printed.splitlines()[-1].split())
+    assert {"metrics.slices.slices", "export.compare.pull_request"} < modules and "pandas" not in modules
+    code, *modules = next(line for line in printed.splitlines() if line.startswith("0 ")).split()
     assert "Accuracy" in printed and code == "0" and "data.runs.limited_reading" in modules
     unneeded = {
         "pandas", "scipy", "sklearn", "streamlit", "plotly", "numpy.ma", "encodings.cp932", "pyarrow.dataset",

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from data.bad_rows import BadRowsFound, LeftOutRows
 from data.evaluation import FileFacts, as_tuples
+from data.process.pandas_free import hide_pandas
 from data.process.worker import function_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _CPU_THREADS = 4
-
-
-class _WithoutPandas:
-    """Arrow asks pandas and dateutil about every Python value, and importing pandas takes half a second."""
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """Say that the two are not there; leave everything else to others."""
-        if name in ("pandas", "dateutil"):
-            raise ModuleNotFoundError(name)
 
 
 def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict[str, Any]]:
@@ -34,7 +25,7 @@ def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict
 
 def read_tables(arguments: dict[str, Any], limits: Any, progress: Any) -> list[tuple[pa.Table, dict[str, Any]]]:
     """Read files as `read_all` does; return their tables, too."""
-    sys.meta_path.insert(0, _WithoutPandas())
+    hide_pandas()
     import pyarrow as pa
 
     pa.set_cpu_count(min(_CPU_THREADS, os.cpu_count() or 1))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Full-width signs begin a formula, too, where a spreadsheet is set to Japanese or Chinese. A byte order mark before one
 # is no text where it begins the file.
@@ -40,6 +42,8 @@ def safe_csv(frame: pd.DataFrame, *, header: bool = True) -> bytes:
     >>> safe_csv(pd.DataFrame({"=a": ["@b", "c"]})).decode().splitlines()
     ["'=a", "'@b", 'c']
     """
+    import pandas as pd  # it takes longer to import than a small file to measure
+
     safe = pd.DataFrame({place: _disarm(frame.iloc[:, place]) for place in range(frame.shape[1])})
     safe.columns = pd.Index([escape_formulas(str(name)) for name in frame.columns])
     buffer = io.StringIO()
@@ -49,6 +53,8 @@ def safe_csv(frame: pd.DataFrame, *, header: bool = True) -> bytes:
 
 
 def _disarm(column: pd.Series) -> pd.Series:
+    import pandas as pd
+
     if pd.api.types.is_numeric_dtype(column):
         return column
     known: dict[str, object] = {}  # a text that many rows repeat is looked at once

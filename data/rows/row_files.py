@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
-import pandas as pd
 import pyarrow.parquet as pq
 
 from data import environment
@@ -18,6 +17,9 @@ from data.evaluation import Evaluation
 from data.process.limits import Progress, format_size
 from data.rows.exports import safe_csv
 from data.rows.row_table import build_rows_frame, build_rows_table, find_rows_by_number, row_numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SMALL = 64 << 20
 """Bytes of rows in memory up to which they are written in the server's own process, with one click."""

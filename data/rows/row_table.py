@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,6 +14,9 @@ from data.answers.parsing import OUTCOMES
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.rows.exports import whole_characters
 from data.rows.row_scores import confidence, loss, margin
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNPARSED = "(no label found)"
 """A prediction where no label was found in the answer, in a list of rows and in a file; read as such again."""

@@ -44,7 +44,7 @@ def repeats_result(measured: Measurement) -> Result | None:
 
 def list_divided(measured: Measurement, found: Questions) -> list[dict[str, Any]]:
     """List the questions with right and wrong answers, the most divided first; of equals, that of more answers."""
-    from data.rows.row_table import label_names  # it imports pandas, which takes longer than a small file
+    from data.rows.row_table import label_names  # its imports take longer than a small file
 
     counts, e = found.counts, measured.evaluation
     places = np.flatnonzero(counts.is_divided)
