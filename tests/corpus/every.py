@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from pathlib import Path
@@ -10,8 +11,9 @@ from tests.corpus import containers, structured, text, values
 from tests.corpus.case import Case, Corpus
 
 
+@functools.cache
 def all_cases() -> list[Case]:
-    """Every case, made afresh."""
+    """Every case, made once in a process: making them takes a second."""
     corpus = Corpus()
     for part in (text, values, structured, containers):
         part.add_all(corpus)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.errors import DataError
 from data.process.limits import format_size
-from data.rows import made_files
+from data.rows import made_files, row_files
 from data.sharing import share
 from export.files import every_file
 from export.measurement import measure
@@ -121,17 +121,18 @@ def many_rows() -> None:
     from ui.view.address import begin_page
 
     begin_page("export")
-    exporting.panel(repeated(30_000))
+    exporting.panel(repeated(300))
 
 
-def test_report_of_many_rows_comes_from_disk(own_store):
+def test_report_of_many_rows_comes_from_disk(own_store, monkeypatch):
+    monkeypatch.setattr(row_files, "SMALL", 300 * 1_000)  # bytes of rows: these are more
     app = AppTest.from_function(many_rows, default_timeout=CEILING_SECONDS).run()
     app.checkbox(key="exporting.rows").check().run()
-    app.number_input(key="exporting.n.30000").set_value(30_000).run()
+    app.number_input(key="exporting.n.300").set_value(300).run()
     app.button(key="exporting.report.make").click().run()
     assert not app.exception and labels(app) == []
     (link,) = app.get("link_button")
     assert link.proto.label.startswith("Download report.html · ") and started(app) == ["made-exporting-report"]
     made = made_files.find(link.proto.url.rpartition("/")[2])
-    assert made.name == "blindspot-t-report.html" and "All 30,000 rows of the file." in made.path.read_text()
+    assert made.name == "blindspot-t-report.html" and "All 300 rows of the file." in made.path.read_text()
     made_files.drop_all()
