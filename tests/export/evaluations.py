@@ -12,6 +12,7 @@ from data.evaluation import Evaluation, FileFacts, Settings
 from data.runs import load
 from data.runs.draft import Given
 from data.samples import FOLDER, SAMPLES
+from tests.reading_here import reading_here
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", '=cmd|"/c calc"!A1', "a\u202eb\n",
@@ -21,9 +22,10 @@ HOSTILE = (
 
 @cache
 def sample(key: str) -> Evaluation:
-    """A sample as the command line opens it."""
+    """A sample as the command line opens it, read in this process."""
     found = next(s for s in SAMPLES if s.key == key)
-    return load.read_evaluation([FOLDER / name for name in found.files], Given(label_set=found.label_set))
+    with reading_here():
+        return load.read_evaluation([FOLDER / name for name in found.files], Given(label_set=found.label_set))
 
 
 def made(labels: tuple[str, ...], n: int, *, seed: int = 0, name: str = "made up", scores: bool = False) -> Evaluation:
