@@ -24,6 +24,7 @@ from data.store.storage import Storage
 Progress = Callable[[str, float], None]
 Source = tuple[Path, str]
 """(path of the bytes, the name they came under)."""
+_known_samples: dict[str, Draft] = {}
 
 
 def read_draft(sources: Sequence[Source], given: Given, *, kept: Storage | None = None) -> Draft:
@@ -93,9 +94,17 @@ def draft_of(run: str) -> Draft:
     if sample is None:
         link = links.open_link(run)
         return read_link_draft(link, links.id_of(run) if link.kind == "share" else link.of)
-    given = Given(label_set=sample.label_set)
-    draft = _read_own(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
-    return dataclasses.replace(draft, name=sample.title)
+    return _draft_of_sample(sample)
+
+
+def _draft_of_sample(sample: samples.Sample) -> Draft:
+    """Return the draft of a sample, read once, and again where memory let go of its tables."""
+    known, memory = _known_samples.get(sample.key), store.memory()  # memory: also where nothing can be written
+    if known is None or not all(memory.move(name, name) for name in map(store.data_name, known.data_ids)):
+        given = Given(label_set=sample.label_set)
+        read = _read_own(samples.load_sample_paths(sample.key), given, kept=memory)
+        known = _known_samples[sample.key] = dataclasses.replace(read, name=sample.title)
+    return known
 
 
 def _read_own(sources: Sequence[Source], given: Given, *, kept: Storage) -> Draft:

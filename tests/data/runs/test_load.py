@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, roc_auc_score
 
+from data import samples
 from data.errors import DataError, NotUsableYet
 from data.evaluation import FileFacts, Settings, fingerprint
 from data.reading.options import ReadOptions
@@ -141,6 +142,17 @@ def test_a_sample_opens_by_its_key(sample):
     assert (e.name, e.task) == (sample.title, sample.task) and e.n_scored > 0
     assert sample.label_set is None or e.labels[: e.n_space] == sample.label_set
     assert e.fingerprint == open_run(sample.key).fingerprint
+
+
+def test_sample_is_read_again_once_memory_lets_go(monkeypatch):
+    read, sources = [], samples.load_sample_paths
+    monkeypatch.setattr(samples, "load_sample_paths", lambda key: read.append(key) or sources(key))
+    monkeypatch.setattr(load, "_known_samples", {})
+    draft = draft_of("digits")
+    assert draft_of("digits") == draft and draft_of("triage") != draft and read == ["digits", "triage"]
+    store.memory().remove(store.data_name(draft.data_ids[0]))
+    assert draft_of("digits") == draft and read == ["digits", "triage", "digits"]
+    assert len(store.load_table(draft.data_ids[0])) == 899
 
 
 def test_a_thousand_score_columns_fit_into_a_draft(tmp_path, folder):
