@@ -32,7 +32,7 @@ os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "data/engine
 # A busy machine is no failure, and every run draws the same examples. RELIABILITY=long draws many others.
 LONG = os.environ.get("RELIABILITY") == "long"
 settings.register_profile(
-    "blindspot", derandomize=not LONG, max_examples=500 if LONG else 60, deadline=None,
+    "blindspot", derandomize=not LONG, max_examples=500 if LONG else 40, deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 settings.load_profile("blindspot")
