@@ -49,7 +49,7 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
         return None  # "a;b" is one label where the label list says so
     sets = _find_listed_sets(search, (truth, *partners)) or _find_sure_sets(truth, partners)
     if sets is None:
-        return _find_chosen_sets(search, truth, partners) if task else _find_likely_sets(search, truth, partners)
+        return _find_chosen_sets(truth, partners) if task else _find_likely_sets(search, truth, partners)
     if sets.encoding == "json" and partners:
         _check_lists(truth, partners, sets, named=given is not None)
     return sets
@@ -76,7 +76,7 @@ def _find_sure_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding | 
     return sets or next((e for column in partners if (e := _find_sets_of_prediction(truth, column))), None)
 
 
-def _find_chosen_sets(search: Search, truth: Column, partners: Sequence[Column]) -> SetEncoding:
+def _find_chosen_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding:
     """Find the delimiter that is meant where a person said that rows have several labels."""
     columns = (truth, *partners)
     likely = (find_likely_delimiter(column.sample.values, empty=True) for column in columns)

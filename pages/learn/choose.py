@@ -12,7 +12,7 @@ heading(metric_choice.title(walked, evaluation))
 with st.container(key="beside-choice"):
     left, right = st.columns([0.6, 0.4], gap="medium")
 with left:
-    metric_choice.questions(walked, evaluation)
+    metric_choice.questions(walked)
 with right:
     metric_choice.verdict(walked, evaluation)
 metric_choice.chart(walked, evaluation)

@@ -113,7 +113,7 @@ def _answer(node: str, answer: str | None) -> None:
     url.put(answers="~".join(f"{name}.{key}" for name, key in given.items()))
 
 
-def questions(walked: Walked, evaluation: Evaluation | None) -> None:
+def questions(walked: Walked) -> None:
     """Draw each question of the path beside its answers, and who gave the answer that counts."""
     for name in walked.path.nodes:
         node = TREE[name]

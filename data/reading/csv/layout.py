@@ -104,7 +104,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     header = _choose_header(records, options, plain=plain)
     start = skip_lines(data, first, header_lines) if header.found else first
     check_utf8(data[first:start])
-    names, unnamed = _choose_names(records, header, delimiter, notes, warnings, limits)
+    names, unnamed = _choose_names(records, header, notes, warnings, limits)
     choice = _describe_choice(records, names, delimiter, header, options)
     return Layout(
         names,
@@ -205,7 +205,7 @@ def _choose_header(records: list[list[str]], options: ReadOptions, *, plain: boo
 
 
 def _choose_names(
-    records: list[list[str]], header: Header, delimiter: str, notes: list[str], warnings: list[str], limits: Limits
+    records: list[list[str]], header: Header, notes: list[str], warnings: list[str], limits: Limits
 ) -> tuple[list[str], list[int]]:
     first = records[0]
     if not header.found:

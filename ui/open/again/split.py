@@ -87,7 +87,7 @@ def draw_split(run: str) -> None:
         _draw_lines(key, options, chosen)
         _draw_buttons(run, key, before, index, chosen, options)
     with right, st.container(border=True):
-        _draw_changes(detected, chosen, options)
+        _draw_changes(detected, chosen)
 
 
 def _choose_file(draft: load.Draft) -> int:
@@ -235,7 +235,7 @@ def _settle(options: ReadOptions, chosen: Preview) -> ReadOptions:
     return dataclasses.replace(options, delimiter=chosen.delimiter, header=chosen.header_line or False)
 
 
-def _draw_changes(detected: Preview, chosen: Preview, options: ReadOptions) -> None:
+def _draw_changes(detected: Preview, chosen: Preview) -> None:
     """Draw what the choices make of the file, beside what was detected."""
     st.markdown("**What these choices change**")
     rows = [
