@@ -40,7 +40,7 @@ def interval_cell(interval: Interval) -> Number:
     return Number(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
 
 
-def describe(one: Interval, noun: str = "row") -> str:
+def describe(one: Interval) -> str:
     """Say an interval with its level, its method and what it is from.
 
     >>> describe(Interval(0.5, 0.24, 0.76, 0.15, "Wilson", 0.95, 10, None))
@@ -48,7 +48,7 @@ def describe(one: Interval, noun: str = "row") -> str:
     """
     if math.isnan(one.value):
         return ""
-    of = count(one.n, noun) + ("" if one.clusters is None else f" in {count(one.clusters, 'cluster')}")
+    of = count(one.n) + ("" if one.clusters is None else f" in {count(one.clusters, 'cluster')}")
     of += "" if one.effective_n is None else f", as much as {one.effective_n:,.1f} of equal weight"
     if math.isnan(one.low):
         return f"no interval: {one.method} ({of})"

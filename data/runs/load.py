@@ -27,29 +27,27 @@ Source = tuple[Path, str]
 _known_samples: dict[str, Draft] = {}
 
 
-def read_draft(sources: Sequence[Source], given: Given, *, kept: Storage | None = None) -> Draft:
+def read_draft(sources: Sequence[Source], given: Given) -> Draft:
     """Read uploaded files, store their tables, find the roles, and see whether an evaluation can be built.
 
     Where the roles cannot be found, or two files cannot be joined, the draft says why (`problem`): the columns, or the
     key, can still be chosen by hand.
-
-    kept : where the tables are put; None = where drafts are.
 
     Raises
     ------
     DataError
         a file cannot be read.
     """
-    return read_and_build(sources, given, kept=kept)[0]
+    return read_and_build(sources, given)[0]
 
 
 def read_and_build(
-    sources: Sequence[Source], given: Given, progress: Progress | None = None, *, kept: Storage | None = None
+    sources: Sequence[Source], given: Given, progress: Progress | None = None
 ) -> tuple[Draft, Evaluation | None]:
     """Return the draft that `read_draft` makes, and the evaluation that `open_draft` would make of it."""
-    with store.scratch(kept) as folder:
+    with store.scratch() as folder:
         facts, understood = read_and_understand(sources, folder, given, progress)
-        ids = tuple(store.put_table(folder / f"{i}.parquet", kept=kept) for i in range(len(facts)))
+        ids = tuple(store.put_table(folder / f"{i}.parquet") for i in range(len(facts)))
     made = Draft(
         facts[0].name, tuple(facts), ids, given, understood.settings, understood.problem, understood.question,
         without_scores=understood.without_scores,

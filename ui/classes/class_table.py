@@ -18,12 +18,12 @@ from ui.view.result_table.result_table import Axis, Line, WrittenTable, draw_wri
 
 
 def draw_classes(
-    evaluation: Evaluation, codes: np.ndarray, *, opened: int | None, key: str, on_open: Callable[[int], None]
+    evaluation: Evaluation, codes: np.ndarray, *, opened: int | None, on_open: Callable[[int], None]
 ) -> None:
     """Draw the classes in the given order; `on_open` is called with the code of the one that was clicked."""
     draw_written(
         _written(evaluation, measurement.level(), tuple(codes.tolist())),
-        key=key, opened="" if opened is None else str(opened), on_choose=lambda code: on_open(int(code)),
+        key="classes.table", opened="" if opened is None else str(opened), on_choose=lambda code: on_open(int(code)),
     )  # fmt: skip
 
 

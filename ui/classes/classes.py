@@ -34,7 +34,7 @@ def _explore_list(evaluation: Evaluation, chosen: str, codes: np.ndarray) -> Non
         url.put(**{"class": evaluation.labels[code], "row": 0})
 
     with main:
-        draw_classes(evaluation, codes, opened=code, key="classes.table", on_open=opened)
+        draw_classes(evaluation, codes, opened=code, on_open=opened)
     with beside:
         if code is None:
             list_panel.draw(evaluation, chosen)

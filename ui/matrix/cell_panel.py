@@ -29,7 +29,7 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
     first_rows.first_rows(evaluation, chosen, key="cell", with_prediction=len(predicted_codes(chosen)) != 1)
     classes = (*chosen.true, *predicted_codes(chosen)) if _is_cell(chosen) else ()
     if len({*classes}) == 2 and UNPARSEABLE not in classes:
-        first_rows.compare_pictures(evaluation, classes, key="cell")
+        first_rows.compare_pictures(evaluation, classes)
 
 
 def headline(evaluation: Evaluation, chosen: Which) -> str:

@@ -59,7 +59,7 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
         _list(evaluation, rows, f"{key}.{which}", key, with_prediction)
 
 
-def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...], *, key: str) -> None:
+def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     """Draw pictures of correct rows of classes; nothing where rows have none, or a row is open."""
     if rows_view.pictures_of(evaluation) is None or url.get("row"):
         return
@@ -70,7 +70,7 @@ def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...], *, key: str
         items = [Item((), picture=picture) for picture in pictures if picture]
         name = cache.class_name(evaluation, evaluation.labels[code])
         sections += [Section(f"Correct rows of {show(name, 40)}", items, f"{len(rows):,}")] if items else []
-    panel.item_list(sections, key=f"{key}.compared", on_choose=lambda said: None)
+    panel.item_list(sections, key="cell.compared", on_choose=lambda said: None)
 
 
 def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:

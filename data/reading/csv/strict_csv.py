@@ -33,7 +33,7 @@ class Shape(NamedTuple):
     header: bool = True
 
 
-def find_row(before: bytes, delimiter: str = ",") -> int:
+def find_row(before: bytes) -> int:
     r"""Return the data row that begins or goes on after these bytes of a file, header line included.
 
     >>> find_row(b"a,b\n1,2\n3,"), find_row(b"a,b\n"), find_row(b"a,")
@@ -41,7 +41,7 @@ def find_row(before: bytes, delimiter: str = ",") -> int:
     """
     text = io.StringIO(before.decode(errors="replace") + "x", newline="")
     csv.field_size_limit(ANY_LENGTH)
-    return sum(1 for _ in csv.reader(text, delimiter=delimiter)) - 1
+    return sum(1 for _ in csv.reader(text)) - 1
 
 
 def iterate_records(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:

@@ -96,6 +96,6 @@ def plain_cell(value: Any) -> Any:
     return as_json(value) if isinstance(value, dict) else value
 
 
-def name_left_out(keys: set[str], limit: int = 12) -> str:
+def name_left_out(keys: set[str]) -> str:
     """Name the keys that are not in the table: the end of a note."""
-    return f"; left out: {list_items(sorted(keys), limit)}." if keys else "."
+    return f"; left out: {list_items(sorted(keys), 12)}." if keys else "."
