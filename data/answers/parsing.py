@@ -329,6 +329,4 @@ def forget_answers() -> None:
     _STATES.forget()
 
 
-@lru_cache(maxsize=8)
-def _vocabulary(labels: tuple[str, ...]) -> Vocabulary:
-    return Vocabulary(labels)
+_vocabulary = lru_cache(maxsize=8)(Vocabulary)

@@ -7,16 +7,14 @@ import csv
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import pyarrow as pa
 
 from data.columns.column import distinct
-from data.comparison.alike.reading import Reading, read_alike
+from data.comparison.alike.reading import read_alike
 from data.comparison.filter_conditions import read_filter
 from data.comparison.judge_evaluation import read_judged
 from data.errors import DataError
-from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import pack_draft
 from data.runs.understanding import open_with_table
@@ -54,7 +52,10 @@ def share(
     if hide or counts_only:
         evaluation, table, join = open_with_table(draft)
         stays = {name for name in table.column_names if name not in hide} if keep is None else keep
-        left_out = LeftOut(evaluation, partial(_read_alike, evaluation), hide, stays, counts_only)
+        left_out = LeftOut(
+            evaluation, lambda run, everything: read_alike(run, evaluation, everything=everything), hide, stays,
+            counts_only,
+        )  # fmt: skip
         _check_filters(views, hide, counts_only=counts_only)
         _check_columns(views, table, hide, counts_only=counts_only)
         others = list_other_columns(draft, views) - set(table.column_names)
@@ -66,10 +67,6 @@ def share(
         pack_draft(draft.to_json()), draft.table_ids,
         days=days, title=title, views=views, headline=headline, person=person, of=draft.of, preview=preview,
     )  # fmt: skip
-
-
-def _read_alike(first: Evaluation, run: Evaluation, everything: bool) -> Reading:
-    return read_alike(run, first, everything=everything)
 
 
 def _check_filters(views: Sequence[links.View], hide: Sequence[str], *, counts_only: bool) -> None:

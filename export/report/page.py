@@ -32,6 +32,7 @@ from export.report.part import Part, numbers_of
 from export.report.result_part import report_part
 from metrics.findings.worst_parts import WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
+from text.visible import show
 
 _HERE = Path(__file__).parent
 
@@ -77,7 +78,7 @@ def html_report(
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style, drawing, script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
-        f'<link rel="icon" href="data:,"><title>{html.escape(sections.shown_name(measured))} · Blindspot</title>'
+        f'<link rel="icon" href="data:,"><title>{html.escape(show(measured.evaluation.name))} · Blindspot</title>'
         f'<style id="chart-style">{drawing}</style><style>{style}</style></head>'
         f'<body>{body}<script type="application/json" id="numbers">{data}</script>'
         f"<script>{script}</script></body></html>\n"
@@ -157,7 +158,7 @@ def _body(
         f'<aside class="side" aria-label="Report"><p class="brand">{read_asset("../../assets/logo.svg")}Blindspot</p>'
         f'<nav aria-label="Chapters">{links}</nav><div class="origin">'
         f"{facts.describe_origin(found.evaluation, made)}</div></aside>"
-        f'<div class="page"><header class="top"><p class="file"><b>{html.escape(sections.shown_name(found))}</b> '
+        f'<div class="page"><header class="top"><p class="file"><b>{html.escape(show(found.evaluation.name))}</b> '
         f'<span class="short">{facts.short(found.evaluation)}</span></p><p class="save" hidden><button type="button" '
         'data-save="json" data-of="numbers">Save every number as JSON</button><button type="button" data-print>Print'
         f'</button></p></header><main><h1>{sections.takeaway(found)}</h1><p class="short reading">How we read your '

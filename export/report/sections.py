@@ -17,7 +17,6 @@ from export.report import markup
 from export.report.part import CHAPTERS
 from export.report.result_part import write_html
 from metrics.finding import SEVERITIES, Finding, split_sentence
-from text.visible import show
 
 NOTHING = "<p>Nothing stands out: no class is ignored, and accuracy beats its baseline.</p>"
 """The sentence in place of findings where there are none."""
@@ -98,8 +97,3 @@ def _state(state: ClassState, labels: Sequence[str]) -> str:
     named = " ".join(map(name, labels[:MAX_LISTED_LABELS])) + more if labels else "none"
     about = html.escape(state.meaning)
     return f"<div><h3>{state.title}: {len(labels):,}</h3><p class='note'>{about}</p><p>{named}</p></div>"
-
-
-def shown_name(found: Measurement) -> str:
-    """Return the evaluation's name as plain text."""
-    return show(found.evaluation.name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from data.columns.table_metadata import require_counted
@@ -69,9 +67,7 @@ def _list_names() -> list[str]:
         return []
 
 
-@st.cache_data(ttl=20, show_spinner=False, max_entries=100)
-def _list_shared(names: Sequence[str], person: str, groups: tuple[str, ...]) -> list[str]:
-    return list_shared_columns(names, person, groups)
+_list_shared = st.cache_data(ttl=20, show_spinner=False, max_entries=100)(list_shared_columns)
 
 
 def _join(name: str, key: str) -> None:

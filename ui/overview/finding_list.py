@@ -91,7 +91,7 @@ def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
     return lens._asdict() | {
         "sure": sure,
         "line": words(evaluation, lens.line, _lens_labels(evaluation)),
-        "href": _href(lens.page, lens.view),
+        "href": address_of(lens.page, lens.view),
         "view": None,
     }
 
@@ -123,8 +123,4 @@ def _links(evaluation: Evaluation, finding: Finding, place: Place, here: str) ->
 
 def _link(page: str, text: str, view: Mapping[str, object]) -> dict[str, str]:
     icon = PAGES[page].icon.removeprefix(":material/").removesuffix(":")
-    return {"icon": icon, "text": text, "href": _href(page, view)}
-
-
-def _href(page: str, view: Mapping[str, object]) -> str:
-    return address_of(page, view)
+    return {"icon": icon, "text": text, "href": address_of(page, view)}
