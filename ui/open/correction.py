@@ -315,17 +315,17 @@ def _cluster_field(subject: _Subject, evaluation: Evaluation) -> dict[str, Any]:
     return {} if chosen == now else {"cluster": chosen}
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
-def _part_columns(fingerprint: str, _evaluation: Evaluation) -> list[str]:
+@cache.kept(16)
+def _part_columns(evaluation: Evaluation) -> list[str]:
     """Return the columns that may hold epochs, seeds or folds, and have no other role."""
     free = ("other", "cluster", *PART_ROLES)
-    names = [role.column for role in _evaluation.receipt.roles if role.role in free]
-    return [name for name in names if may_be_part(Column(_evaluation.rows, name))]
+    names = [role.column for role in evaluation.receipt.roles if role.role in free]
+    return [name for name in names if may_be_part(Column(evaluation.rows, name))]
 
 
 def _part_fields(evaluation: Evaluation) -> dict[str, Any]:
     """Draw the choice of the columns of epochs, seeds and folds, where there may be one; return what was changed."""
-    now, columns = run_parts(evaluation), _part_columns(evaluation.fingerprint, evaluation)
+    now, columns = run_parts(evaluation), _part_columns(evaluation)
     if not (now or columns):
         return {}
     chosen: dict[str, str] = {}

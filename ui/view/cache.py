@@ -196,14 +196,14 @@ without_predictions = kept(8)(scores_alone)
 """Return the same scores without any prediction: every row with a truth and a score counts."""
 
 
-@st.cache_resource(show_spinner="Applying the thresholds …", max_entries=8)
-def _at_label_thresholds(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> Evaluation:
-    return with_label_thresholds(_evaluation, np.array(thresholds))
+@kept(8, "Applying the thresholds …")
+def _at_label_thresholds(evaluation: Evaluation, thresholds: tuple[float, ...]) -> Evaluation:
+    return with_label_thresholds(evaluation, np.array(thresholds))
 
 
 def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
     """Return the same rows, every label predicted by its own threshold (`with_label_thresholds`)."""
-    return _at_label_thresholds(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
+    return _at_label_thresholds(evaluation, tuple(thresholds.tolist()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

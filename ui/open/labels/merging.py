@@ -17,23 +17,23 @@ from ui.view import cache, fragment
 _UNKNOWN = "known once it is applied"
 
 
-@st.cache_resource(show_spinner="Comparing the labels …", max_entries=32)
-def _candidates(fingerprint: str, _evaluation: Evaluation) -> Candidates:
-    counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
-    return find_merge_candidates(_evaluation, counts)
+@cache.kept(32, "Comparing the labels …")
+def _candidates(evaluation: Evaluation) -> Candidates:
+    counts = None if evaluation.task == "multilabel" else cache.confusion(evaluation)
+    return find_merge_candidates(evaluation, counts)
 
 
-@st.cache_resource(show_spinner=False, max_entries=128)
-def _accuracy(fingerprint: str, merge: tuple[tuple[str, str], ...], _evaluation: Evaluation) -> float | None:
-    counts = None if _evaluation.task == "multilabel" else cache.confusion(_evaluation)
-    return compute_merged_accuracy(_evaluation, merge, counts)
+@cache.kept(128)
+def _accuracy(evaluation: Evaluation, merge: tuple[tuple[str, str], ...]) -> float | None:
+    counts = None if evaluation.task == "multilabel" else cache.confusion(evaluation)
+    return compute_merged_accuracy(evaluation, merge, counts)
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
     """Draw the panel; nothing where no labels look alike and none are merged, or where the rows were left out."""
     if rows_left_out(evaluation) or evaluation.settings.class_names:  # a person has said what the labels are
         return
-    candidates = _candidates(evaluation.fingerprint, evaluation)
+    candidates = _candidates(evaluation)
     if not candidates.n and not evaluation.settings.merge:
         return
     st.header("Labels that look alike")
@@ -107,9 +107,9 @@ def _measure(evaluation: Evaluation) -> str:
 
 
 def _together(evaluation: Evaluation, ticked: tuple[tuple[str, str], ...]) -> str:
-    now = _accuracy(evaluation.fingerprint, (), evaluation)
+    now = _accuracy(evaluation, ())
     if not ticked or now is None:
         return "Nothing is ticked."
-    after = _accuracy(evaluation.fingerprint, ticked, evaluation)
+    after = _accuracy(evaluation, ticked)
     result = "this cannot be applied" if after is None else f"**{percent(after)}**"
     return f"With what is ticked: {_measure(evaluation).lower()} {percent(now)} → {result}."
