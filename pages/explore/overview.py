@@ -8,9 +8,7 @@ from ui.frame.heading import heading
 from ui.open import reading
 from ui.open.labels import naming
 from ui.overview import epochs, labels_per_row
-from ui.overview.finding_list import overview_block
-from ui.overview.lenses import lenses
-from ui.overview.title import title_of
+from ui.overview.finding_list import lenses, overview_block, title_of
 from ui.rows import left_out
 from ui.slices import worst_parts
 from ui.thresholds import rule_in_force

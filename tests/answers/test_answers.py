@@ -12,7 +12,7 @@ from export.report import sections
 from tests.answers import collect, paired
 from tests.answers.differences import Accepted, Difference, compare_files, compare_folders
 from tests.answers.inputs import Job, change_column
-from ui.overview import title
+from ui.overview import finding_list
 
 FILE = "truth,prediction,site\n" + "a,a,n\nb,a,n\nb,b,s\nc,b,s\na,a,s\n" * 6
 JOBS = (
@@ -101,14 +101,14 @@ def test_planted_change_is_noticed_in_each_renderer(module_store, tmp_path, monk
     before = _ask(tmp_path, "before")
     assert not list(compare_folders(before, _ask(tmp_path, "same")))
     first, plain, table = command.score.headline_result, command.output_options.plain, export.tables.class_table
-    takeaway, title_of = sections.takeaway, title.title_of
+    takeaway, title_of = sections.takeaway, finding_list.title_of
     with monkeypatch.context() as patch:
         patch.setattr(command.score, "headline_result", lambda found: first(found)._replace(notes=[("At last.",)]))
         changed_json = lambda found: plain(found) | {"accuracy": found["accuracy"] + 1e-12}  # noqa: E731
         patch.setattr(command.output_options, "plain", changed_json)
         patch.setattr(export.tables, "class_table", lambda found: table(found).assign(support=7))
         patch.setattr(sections, "takeaway", lambda found: f"{takeaway(found)} At last.")
-        patch.setattr(title, "title_of", lambda *given: f"{title_of(*given)} At last.")
+        patch.setattr(finding_list, "title_of", lambda *given: f"{title_of(*given)} At last.")
         changed = list(compare_folders(before, _ask(tmp_path, "after")))
     assert {one.file for one in changed} - {"report.txt"} == {  # which says how long the report is
         "score.txt", "score-json.json", "report.html", "export/classes.csv", "overview/title.txt", "overview/texts.txt"

@@ -30,7 +30,7 @@ from ui.frame import loaded
 from ui.learn import metric_choice
 from ui.matrix import one_label, standouts
 from ui.open import reading
-from ui.overview import finding_list, lenses, title
+from ui.overview import finding_list
 from ui.rows import row_filters, rows_behind
 from ui.slices import choices as slice_choices
 from ui.slices import groups, search_cache, slices, worst_parts
@@ -95,7 +95,7 @@ def _findings(evaluation: Evaluation) -> list[Finding]:
 
 
 def _overview_title(evaluation: Evaluation) -> str:
-    return title.title_of(evaluation, _findings(evaluation))
+    return finding_list.title_of(evaluation, _findings(evaluation))
 
 
 def _overview(evaluation: Evaluation, said: str) -> Facts:
@@ -107,12 +107,12 @@ def _overview(evaluation: Evaluation, said: str) -> Facts:
     yield from facts_of_lead(said)
     if evaluation.positive is None and evaluation.has_predictions:
         yield "something stands out", "nothing serious stands out" not in said
-    for lens in lenses.lenses(evaluation):
+    for lens in finding_list.lenses(evaluation):
         yield from _facts_of_lens(lens)
     yield from _facts_of_parts(evaluation, {finding.code: finding for finding in found})
 
 
-def _facts_of_lens(lens: lenses.Lens) -> Facts:
+def _facts_of_lens(lens: finding_list.Lens) -> Facts:
     if lens.name in _LENSES:
         yield _LENSES[lens.name], read_figure(lens.figure)
     elif lens.name == "Never predicted":
@@ -229,7 +229,7 @@ def _facts_of_parts(evaluation: Evaluation, found: Mapping[str, Finding]) -> Fac
 
 
 def _head(evaluation: Evaluation, finding: Finding) -> str:
-    return plain(title.write_parts(evaluation, head_of(finding)))
+    return plain(finding_list.write_parts(evaluation, head_of(finding)))
 
 
 def _step(step: str) -> Callable[[Evaluation], str]:

@@ -1,4 +1,4 @@
-"""Draw the lenses and the ranked findings as one block, each with the way to its page and its rows."""
+"""Write the title of Overview, and draw its lenses and findings as one block, each with the way to its rows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import streamlit as st
 from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from export.overview.amounts import amount_of
-from export.overview.lenses import Lens
+from export.overview.lenses import Lens, lenses_of
 from export.overview.severities import BLOCK_STYLE, SHAPES, count_severities
+from export.overview.title import Parts, title_parts
 from metrics.finding import SEVERITIES, Finding, Label, Name, split_sentence
 from text.numbers import count
 from text.short_names import LABEL_CHARS, short_names
@@ -20,13 +21,13 @@ from ui.limits import LENS_LABEL_CHARS
 from ui.overview.finding_places import Place, place_of
 from ui.rows.row_choice import view_of
 from ui.text.component import component
+from ui.text.markdown import md
 from ui.view import cache
 from ui.view.address import address_of
-from ui.view.measurement import measure
+from ui.view.measurement import level, measure
 from ui.view.pages import PAGES
 
 _block = component(__file__, "overview", '<div class="overview"></div>', style=BLOCK_STYLE)
-Parts = Sequence[str | Label]
 
 
 def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], found: Sequence[Finding]) -> None:
@@ -124,3 +125,28 @@ def _links(evaluation: Evaluation, finding: Finding, place: Place, here: str) ->
 def _link(page: str, text: str, view: Mapping[str, object]) -> dict[str, str]:
     icon = PAGES[page].icon.removeprefix(":material/").removesuffix(":")
     return {"icon": icon, "text": text, "href": address_of(page, view)}
+
+
+def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
+    """Return the page's title as Markdown: accuracy, and what it hides."""
+    return write_parts(evaluation, title_parts(measure(evaluation), found))
+
+
+def write_parts(evaluation: Evaluation, parts: Parts) -> str:
+    """Write parts of a sentence as Markdown."""
+    short = short_labels(evaluation)
+    return "".join(md(_name_of(part, short), 40) if isinstance(part, Label) else keep_together(part) for part in parts)
+
+
+def _name_of(part: Label, short: Mapping[str, str]) -> str:
+    return part.name if isinstance(part, Name) else short.get(part.name, part.name)
+
+
+def lenses(evaluation: Evaluation) -> list[Lens]:
+    """Return the lenses that apply to an evaluation; at most five."""
+    return _lenses(evaluation, level())
+
+
+@cache.kept(32)
+def _lenses(evaluation: Evaluation, level: float) -> list[Lens]:
+    return lenses_of(measure(evaluation))

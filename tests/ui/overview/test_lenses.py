@@ -5,8 +5,7 @@ import pyarrow as pa
 from data.building.build import build
 from data.evaluation import Settings
 from tests.opened_runs import open_run
-from ui.overview.finding_list import words
-from ui.overview.lenses import lenses
+from ui.overview.finding_list import lenses, words
 
 
 def names(sample: str) -> list[str]:

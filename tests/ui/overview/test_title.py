@@ -9,7 +9,7 @@ from data.samples import SAMPLES
 from export.measurement import measure
 from export.overview.amounts import amount_of
 from tests.opened_runs import open_run
-from ui.overview.title import title_of
+from ui.overview.finding_list import title_of
 from ui.view import cache
 
 TITLES = {
