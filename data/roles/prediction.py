@@ -80,9 +80,9 @@ def weigh_predictions(
     others = [column for column in columns if column.name not in named]
     if all(candidate.is_doubted for candidate in candidates):
         followers = _list_followers(search, truth, others, labels) if sets is None else []
-        candidates += _weigh_by_values(search, truth, others, followers)
+        candidates += _weigh_by_values(truth, others, followers)
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
-        candidates += [other for other in _weigh_by_values(search, truth, others, []) if _is_like_model(truth, other)]
+        candidates += [other for other in _weigh_by_values(truth, others, []) if _is_like_model(truth, other)]
     return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
@@ -176,9 +176,7 @@ def _is_cut(score: Column, column: Column) -> bool:
     return len(counts) == 2 and min(counts) >= _FEWEST_OF_CUT and is_separated(score, column)
 
 
-def _weigh_by_values(
-    search: Search, truth: Column, columns: Sequence[Column], followers: Sequence[Column]
-) -> list[Candidate]:
+def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequence[Column]) -> list[Candidate]:
     """Return the columns that share the labels of the truth, those that agree with it most often first.
 
     followers : those of them that follow from the scores.
