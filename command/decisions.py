@@ -62,7 +62,7 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         )
     if not any(given[name] for name in WORDS) and all(given[name] is None for name in of_sheet):
         return
-    positive, scores = measured.evaluation.positive, measured.positive_scores
+    positive, scores = measured.evaluation.positive, measured.by_weight.positive_scores
     if positive is None or scores is None or not len(scores.score):
         raise DataError("The decision sheet needs scores of one positive class; name them with --positive and --score.")
     limits = Limits(options.least_recall, options.least_precision, options.most_predicted, options.most_cost)

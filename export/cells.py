@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from data.comparison.row_groups import Clusters
@@ -37,15 +39,20 @@ def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:
     )  # fmt: skip
 
 
-def threshold_cells(evaluation: Evaluation, code: int, threshold: float, clusters: Clusters | None) -> JointCounts:
+def threshold_cells(
+    evaluation: Evaluation, code: int, threshold: float, clusters: Clusters | None, *, below: float = math.inf
+) -> JointCounts:
     """Return cells of one class, 1, and the rest, predicted as score >= threshold; rows without a score are left
     out.
+
+    below : rows with so high a score are not predicted, either; inf = none.
     """
     is_true, score = true_and_score(evaluation, code)
     known = ~np.isnan(score)
+    predicted = (score >= threshold) & ((score < below) | np.isposinf(below))
     weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
     return joint_counts(
-        is_true[known].astype(np.int64), [(score[known] >= threshold).astype(np.int64)], n_labels=2,
+        is_true[known].astype(np.int64), [predicted[known].astype(np.int64)], n_labels=2,
         weights=None if weights is None else weights[known],
         weighing=None if weighing is None else weighing.of(evaluation.scored).of(known),
         cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),

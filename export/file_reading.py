@@ -36,7 +36,10 @@ ROWS_ONCE = (
     "Findings (slices and groups apart), numbers of rows, calibration and thresholds of a rule count every row once."
 )
 """The part of an evaluation that weights do not change."""
-CHOOSE_BY_ROWS = "The best threshold here is by weight, a capacity by rows. The step Choose counts every row once."
+CHOOSE_BY_ROWS = (
+    "The best threshold in Explore is by weight, a capacity by rows. "
+    "Rules of Choose and calibration count every row once."
+)
 """The same of the page Thresholds."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."
 """The note of an analysis that weighs no rows."""

@@ -107,11 +107,13 @@ class Measurement:
         scores = self.scores_of(self._code(code)) if row.eats == "score counts" else None
         return reason if reason or scores is None else one_class_only(scores).get(row.key, "")
 
-    def at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
+    def at_threshold(self, code: int, threshold: float, below: float = math.inf) -> Mapping[str, Interval]:
         """Return every rate of one class at a threshold of its score, with its interval; {} where there is no
         threshold.
+
+        below : rows with so high a score are not predicted as the class; inf = none.
         """
-        return {} if math.isnan(threshold) else self._once(self._intervals.at_threshold, code, threshold)
+        return {} if math.isnan(threshold) else self._once(self._intervals.at_threshold, code, threshold, below)
 
     @cached_property
     def names(self) -> dict[str, str]:

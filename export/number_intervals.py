@@ -66,9 +66,9 @@ class NumberIntervals:
         cells_of_class = self._one_vs_rest(code)
         return interval(row.statistic(cells_of_class), cells_of_class, level=self.level)
 
-    def at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
-        """Return every rate of one class at a threshold of its score."""
-        counts = cells.threshold_cells(self.evaluation, code, threshold, self.measurement.clusters)
+    def at_threshold(self, code: int, threshold: float, below: float = math.inf) -> Mapping[str, Interval]:
+        """Return every rate of one class at a threshold of its score, of the scores below another alone."""
+        counts = cells.threshold_cells(self.evaluation, code, threshold, self.measurement.clusters, below=below)
         rates = {
             key: interval(of_class(counts, formula=formula), counts, level=self.level)
             for key, formula in FORMULAS.items()

@@ -14,7 +14,6 @@ from metrics.findings.calibration import Calibration, is_far_from_truth, summari
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import as_probability, reliability
-from metrics.shares import critical_value
 from metrics.thresholds.deployed.feasible import Feasible, Limits, find_feasible
 from metrics.thresholds.deployed.in_use import (
     Estimate,
@@ -54,11 +53,14 @@ class Asked:
     noun: str = ""
     called: str = ""
 
-    def place(self, scores: ScoreCounts) -> Place:
-        """Return the place, in which what was not given is as on these rows."""
+    def place(self, scores: ScoreCounts, unit: float = 1.0) -> Place:
+        """Return the place, in which what was not given is as on these rows.
+
+        unit : the weight of one unit of the scores; without weights 1, a row.
+        """
         here = scores.n_pos / scores.n if scores.n else math.nan
         prevalence = here if self.prevalence is None else self.prevalence
-        return Place(prevalence, scores.n if self.rows is None else self.rows, self.cost_fp, self.cost_fn)
+        return Place(prevalence, scores.n * unit if self.rows is None else self.rows, self.cost_fp, self.cost_fn)
 
 
 @dataclass(frozen=True)
@@ -116,19 +118,20 @@ class Decision:
 
 
 def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
-    """Return the decision for one class against the rest; every row counts once.
+    """Return the decision for one class against the rest.
 
-    in_use : the threshold that is compared; NaN = there is none.
+    scores : in units of weight where rows have weights. in_use : the threshold that is compared; NaN = there is none.
     """
-    measured = measured.by_row
-    place, z = asked.place(scores), critical_value(measured.level)
+    place = asked.place(scores, measured.evaluation.unit)
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
     rates, used = rates_at_threshold(measured, code, threshold), rates_at_threshold(measured, code, in_use)
     is_clustered = measured.clusters is not None
     less = Estimate(math.nan, math.nan, math.nan)
     if rates is not None and used is not None:
-        less = saving(scores, threshold, in_use, place, z)
+        between = rates_at_threshold(measured, code, *sorted((threshold, in_use)))
+        assert between is not None
+        less = saving(between, place, is_lower=threshold <= in_use)
     errors = measured.score_error_bound or {}
     return Decision(
         asked=asked,
@@ -148,9 +151,12 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
     )
 
 
-def rates_at_threshold(measured: Measurement, code: int, threshold: float) -> Rates | None:
-    """Return recall and false positive rate with their intervals; None where there is no threshold."""
-    rates = measured.at_threshold(code, threshold)
+def rates_at_threshold(measured: Measurement, code: int, threshold: float, below: float = math.inf) -> Rates | None:
+    """Return recall and false positive rate with their intervals; None where there is no threshold.
+
+    below : what they are of the scores below it alone; inf = of all.
+    """
+    rates = measured.at_threshold(code, threshold, below)
     if not rates:
         return None
     recall, fpr = (Estimate(rates[key].value, rates[key].low, rates[key].high) for key in ("recall", "fpr"))
@@ -176,7 +182,7 @@ def find_benefit(measured: Measurement, code: int, scores: ScoreCounts, asked: A
         return "every row is of one class"
     if asked.prevalence in (0.0, 1.0):
         return "every row is of one class where the model will run"
-    calibration = summarise_calibration(reliability(probabilities))
+    calibration = _check_calibration(measured, code, probabilities)
     there = correct(probabilities, asked.prevalence)
     both = asked.cost_fp + asked.cost_fn
     probability = asked.cost_fp / both if both > 0 else math.nan
@@ -188,6 +194,14 @@ def find_benefit(measured: Measurement, code: int, scores: ScoreCounts, asked: A
         model = None if rates is None else compute_use(rates, asked.place(scores)._replace(rows=1.0)).benefit
         every = net_benefit(there, probability, prevalence=asked.prevalence).every
     return Benefit(probability, model, every, useful_probabilities(there, prevalence=asked.prevalence), calibration)
+
+
+def _check_calibration(measured: Measurement, code: int, probabilities: ScoreCounts) -> Calibration:
+    """Compare the probabilities with what came true; chance is that of rows, so each counts once."""
+    rows = None if measured.evaluation.units is None else measured.scores_of(code)
+    of_rows = probabilities if rows is None else probabilities_of(measured.evaluation, rows)
+    assert not isinstance(of_rows, str)
+    return summarise_calibration(reliability(of_rows))
 
 
 def correct(probabilities: ScoreCounts, prevalence: float | None) -> ScoreCounts:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from export.deciding.decision import Benefit, Decision
-from export.file_reading import note_unweighted
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Lead, Number, Result, Sentence, Table, Unknown, Words
@@ -30,7 +29,6 @@ class Line(NamedTuple):
 
 def decision_result(measured: Measurement, decision: Decision) -> Result:
     """Return the decision sheet: a headline, sentences, the table of a day, and what it rests on."""
-    unweighted = note_unweighted(measured.evaluation)
     writer = _Writer(measured, decision)
     lines = list(writer.lines())
     return Result(
@@ -38,7 +36,7 @@ def decision_result(measured: Measurement, decision: Decision) -> Result:
         title=("Decision sheet",),
         sentences=[line.words for line in lines],
         tables=[] if decision.use is None else [writer.table()],
-        notes=[*writer.notes(), *((note,) for note in unweighted)],
+        notes=list(writer.notes()),
         numbers={"decision": decision_numbers(measured, decision)},
         headline=writer.headline(),
         leads=[line.lead for line in lines],
@@ -217,6 +215,11 @@ class _Writer:
             f"In brackets: {name_level(self.measured.level)} intervals. The threshold was chosen on the same rows: "
             "expect slightly worse on new data.",
         )
+        if self.measured.evaluation.units is not None:
+            rows = " Unless its rows are given, a day has the total weight." if asked.rows is None else ""
+            yield (f"All numbers here are by the weights of rows.{rows}",)
+            if isinstance(decision.benefit, Benefit):
+                yield ("The check of the probabilities counts every row once.",)
         if decision.is_clustered:
             yield ("Rows belong together here, so savings have no interval.",)
         worst = max(decision.recall_error, decision.fpr_error)

@@ -22,6 +22,7 @@ if not source_classes.offer_count(evaluation):
 
     with head:
         is_weighted = step == "explore" or (step == "classes" and one_vs_rest.weighs_curves(evaluation))
+        is_weighted |= step == "choose" and choices.is_weighted()
         heading(steps.title(evaluation if step == "classes" else lens, step, at, scores), is_weighted=is_weighted)
         if step != "classes":
             threshold.say_bins(lens)

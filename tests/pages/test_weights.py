@@ -93,6 +93,22 @@ def test_lab_counts_weights_at_its_threshold(tmp_path):
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
 
 
+def test_sheet_as_deployed_is_weighted(tmp_path):
+    """Cat rows score 0.9 and 0.4, of weight 3 and 1; dog rows 0.6 and 0.1, of weight 2 and 4: 0.9 costs 1 of 10."""
+    path = tmp_path / "d.csv"
+    path.write_text("y_true,score,weight\ncat,0.9,3\ncat,0.4,1\ndog,0.6,2\ndog,0.1,4\n" * 5)
+    run = keep_file(path, load.Given(weights="weight", positive="cat"))
+    shown = open_page("thresholds", run=run, tab="choose", by="deployed")
+    assert shown.title[0].value == "Score ≥ 0.9 costs 10 a day less than now"
+    words = texts(shown) + " ".join(caption.value for caption in shown.caption)
+    assert (
+        "All numbers here are by the weights of rows. Unless its rows are given, a day has the total weight." in words
+    )
+    assert "Weighted by `weight`: weight 50 of 20 rows" in words and "Not weighted" not in words
+    assert shown.number_input(key="choices.perday").placeholder == "50, as here"
+    assert any("of 50 rows a day 15 (" in link.label for link in shown.get("page_link") or shown.button)
+
+
 def test_page_without_weights_says_nothing_of_them(runs):
     assert captions("overview", runs["plain"]) == []
 

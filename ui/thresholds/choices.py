@@ -82,6 +82,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     return f"Score ≥ {write_threshold(best.threshold)} {effect} and predicts {now.fp:,} {other} as {name}"
 
 
+def is_weighted() -> bool:
+    """Return whether the way to choose counts rows by their weights; rules and undecided rows count each once."""
+    return url.get("by") in ("deployed", "costs", "priors")
+
+
 def choose_way(evaluation: Evaluation) -> None:
     """Draw the ways to choose: by one rule on these rows, as the model will run, by costs, or at other shares."""
     rule = url.PARAMETERS["by"].default

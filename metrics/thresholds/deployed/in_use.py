@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from metrics.scores.curves import ScoreCounts
 from metrics.shares import NO_BOUNDS, Bounds, square_and_add, wilson
 
 
@@ -186,25 +185,19 @@ def useful_prevalence(rates: Rates, cost_fp: float, cost_fn: float) -> UsefulPre
     return UsefulPrevalence(low, high)
 
 
-def saving(counts: ScoreCounts, threshold: float, other: float, place: Place, z: float) -> Estimate:
+def saving(between: Rates, place: Place, *, is_lower: bool) -> Estimate:
     """Return how much less a day costs at a threshold than at another one; below 0 it costs more.
 
-    The two thresholds differ in the rows between them alone, so the interval is made of the shares of positives and of
-    negatives there.
+    between : the shares of positives and of negatives between the two, in whose rows alone they differ.
+    is_lower : whether the threshold is the lower one, at which these rows are predicted positive.
 
-    >>> import numpy as np
-    >>> from metrics.scores.curves import score_counts
-    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
-    >>> saving(counts, 0.4, 0.5, Place(0.5, 4, cost_fp=1, cost_fn=3), 1.96).value
+    >>> between = rates_of(1, 0, 2, 2, 1.96)
+    >>> saving(between, Place(0.5, 4, cost_fp=1, cost_fn=3), is_lower=True).value
     3.0
     """
-    if not counts.n_pos or not counts.n_neg:
-        return UNDEFINED
-    (tp, fp), (tp_other, fp_other) = counts.at(threshold), counts.at(other)
-    between = rates_of(abs(tp - tp_other), abs(fp - fp_other), counts.n_pos, counts.n_neg, z)
     missed = times(between.recall, place.rows * place.prevalence * place.cost_fn)
     alarms = times(between.fpr, place.rows * (1 - place.prevalence) * place.cost_fp)
-    return subtract(missed, alarms) if threshold <= other else subtract(alarms, missed)
+    return subtract(missed, alarms) if is_lower else subtract(alarms, missed)
 
 
 def without_bounds(estimate: Estimate) -> Estimate:

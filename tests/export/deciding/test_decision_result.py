@@ -14,6 +14,7 @@ from export.result.terminal import write_terminal
 from metrics.findings.tables import count_scores
 from metrics.thresholds.deployed.feasible import Limits
 from metrics.thresholds.deployed.in_use import times
+from tests.export.test_weights import binary, evaluate, repeated
 from tests.opened_runs import open_run
 
 ASKED = Asked(0.006, 10_000, 50, 2_000, Limits(recall=0.5, predicted=600), "people", "called in")
@@ -115,6 +116,52 @@ def test_binned_scores_bound_the_net_benefit():
     result = decision_result(measure(open_run("screening")), binned)
     assert binned.benefit_error == pytest.approx(6 + 198.8 / 40)
     assert "Net benefit is off by 11 a day at most there." in write_terminal(result)
+
+
+def weigh(weights, asked):
+    e = evaluate(binary(len(weights), w=weights), weights="w")
+    measured = measure(e)
+    return e, decide(measured, e.positive, measured.by_weight.positive_scores, asked, 0.5)
+
+
+def test_weighted_sheet_is_that_of_repeated_rows():
+    times = np.random.default_rng(1).integers(0, 4, 60)
+    e, weighted = weigh(times.astype(float), Asked(cost_fn=3.0, limits=Limits(recall=0.6)))
+    again = measure(repeated(e, times))
+    rows = decide(again, e.positive, again.positive_scores, weighted.asked, 0.5)
+    assert (weighted.place, weighted.threshold, weighted.feasible) == (rows.place, rows.threshold, rows.feasible)
+    for name in ("use", "used", "useful"):
+        pairs = zip(getattr(weighted, name), getattr(rows, name), strict=True)
+        assert all(one.value == pytest.approx(other.value, nan_ok=True) for one, other in pairs)
+    assert weighted.less.value == pytest.approx(rows.less.value)
+    assert weighted.benefit.model.value == pytest.approx(rows.benefit.model.value)
+    assert weighted.benefit.useful == rows.benefit.useful and weighted.benefit.every == rows.benefit.every
+    text = write_terminal(decision_result(measure(e), weighted))
+    assert "by the weights of rows. Unless its rows are given, a day has the total weight." in text
+
+
+def test_fractional_weights_are_added_up():
+    weights = np.random.default_rng(2).gamma(1.0, 1.0, 60)
+    e, decision = weigh(weights, Asked(cost_fn=3.0))
+    is_true, score = e.y_true == e.positive, e.y_score[:, 0]
+
+    def cost(at):
+        return weights[~is_true & (score >= at)].sum() + 3 * weights[is_true & (score < at)].sum()
+
+    least = min(np.unique(score), key=cost)
+    assert decision.threshold == least and decision.use.cost.value == pytest.approx(cost(least))
+    assert decision.less.value == pytest.approx(cost(0.5) - cost(least))
+    called = score >= 0.25  # what costs of 1 and 3 ask for: net benefit as Vickers and Elkin have it
+    tp, fp = weights[is_true & called].sum(), weights[~is_true & called].sum()
+    assert decision.benefit.model.value == pytest.approx((tp - fp / 3) / weights.sum())
+
+
+def test_equal_weights_leave_intervals_of_rows():
+    asked = Asked(0.1, 1_000, cost_fn=3.0)
+    (_, weighted), (_, rows) = weigh(np.full(60, 2.5), asked), weigh(np.ones(60), asked)
+    for name in ("predicted", "missed", "precision", "cost"):
+        assert getattr(weighted.use, name) == pytest.approx(getattr(rows.use, name))
+    assert weighted.less == pytest.approx(rows.less) and weighted.less.low < weighted.less.value
 
 
 def test_free_misses_have_no_net_benefit():

@@ -18,6 +18,7 @@ from metrics.thresholds.choose import Rule
 from text.visible import keep_together
 from ui.text.chart import draw_chart
 from ui.text.markdown import md
+from ui.thresholds import lab
 from ui.thresholds.deployment.day import draw_day
 from ui.thresholds.deployment.place import choose_place, place_in_view
 from ui.view import cache, measurement, state, url
@@ -36,8 +37,8 @@ def _decide(
 
 
 def decision_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Decision:
-    """Return the decision on one class for the place in view."""
-    in_use = state.given_threshold(evaluation, code)
+    """Return the decision on one class for the place in view, by weight where rows have weights."""
+    in_use, scores = state.given_threshold(evaluation, code), lab.weigh(evaluation, code, scores)
     return _decide(evaluation, code, place_in_view(), in_use, measurement.level(), scores)
 
 
@@ -61,11 +62,12 @@ def draw(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if not scores.n_pos or not scores.n_neg:
         st.markdown("Choosing needs rows of both classes with a score.")
         return
+    scores = lab.weigh(evaluation, code, scores)
     decision, result = decision_in_view(evaluation, code, scores), sheet_in_view(evaluation, code, scores)
     with st.container(key="beside-deployed"):
         left, middle, right = st.columns([0.24, 0.43, 0.33], gap="medium")
     with left.container(border=True):
-        choose_place(scores)
+        choose_place(scores, evaluation.unit)
     with middle:
         _draw_pictures(evaluation, scores, decision)
     with right.container(border=True, key="decision-sheet"):
@@ -112,9 +114,9 @@ def _draw_line(words: Words, lead: Lead) -> None:
 def _offer_threshold(evaluation: Evaluation, decision: Decision) -> None:
     if math.isnan(decision.threshold):
         return
-    is_free = decision.feasible.threshold == decision.feasible.cheapest
+    is_rule = decision.feasible.threshold == decision.feasible.cheapest and evaluation.units is None
     asked = decision.asked
-    rule = Rule("cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn, prevalence=asked.prevalence) if is_free else None
+    rule = Rule("cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn, prevalence=asked.prevalence) if is_rule else None
     taken = decision.threshold == decision.in_use
     st.button(
         "In use" if taken else "Use this threshold", key="deployed.use", type="secondary" if taken else "primary",

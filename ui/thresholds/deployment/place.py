@@ -29,14 +29,17 @@ def place_in_view() -> Asked:
     )
 
 
-def choose_place(scores: ScoreCounts) -> None:
-    """Draw the place, the costs, the limits and the words."""
+def choose_place(scores: ScoreCounts, unit: float) -> None:
+    """Draw the place, the costs, the limits and the words.
+
+    unit : the weight of one unit of the scores; without weights 1, a row.
+    """
     asked = place_in_view()
     noun, called = asked.noun or "rows", asked.called or "predicted positive"
-    here = percent(scores.n_pos / scores.n, 2) if scores.n else "undefined"
+    here, rows = percent(scores.n_pos / scores.n, 2) if scores.n else "undefined", write_amount(scores.n * unit)
     st.markdown("**Where will it run?**")
     draw_number("prev", f"Positives among all {noun}, in %", 0.0, 1.0, 0.1, empty=f"{here}, as here", factor=100)
-    draw_number("perday", f"{noun.capitalize()} a day", 0.0, 1e12, None, empty=f"{write_amount(scores.n)}, as here")
+    draw_number("perday", f"{noun.capitalize()} a day", 0.0, 1e12, None, empty=f"{rows}, as here")
     draw_number("cfn", "A missed positive costs", 0.0, 1e9, 1.0)
     draw_number("cfp", "A false positive costs", 0.0, 1e9, 1.0)
     st.markdown("**Which limits hold?**")

@@ -110,8 +110,10 @@ def test_saving_is_the_difference_of_both_costs():
         tp, fp = counts.at(threshold)
         return compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg, Z), place).cost.value
 
-    less = saving(counts, 0.2, 1.0, place, Z)
+    (tp, fp), (tp_above, fp_above) = counts.at(0.2), counts.at(1.0)
+    between = rates_of(tp - tp_above, fp - fp_above, counts.n_pos, counts.n_neg, Z)
+    less = saving(between, place, is_lower=True)
     assert less.value == pytest.approx(cost(1.0) - cost(0.2)) and less.low < less.value < less.high
-    back = saving(counts, 1.0, 0.2, place, Z)
+    back = saving(between, place, is_lower=False)
     assert back == pytest.approx((-less.value, -less.high, -less.low))
-    assert saving(counts, 1.0, 1.0, place, Z).value == 0
+    assert saving(rates_of(0, 0, counts.n_pos, counts.n_neg, Z), place, is_lower=True).value == 0
