@@ -68,7 +68,8 @@ def cell_table(found: Measurement) -> pd.DataFrame:
 
 def swap_table(found: Measurement) -> pd.DataFrame:
     """Return which label was predicted instead of which, most rows first."""
-    return pd.DataFrame(list_swaps(found), columns=["missed", "predicted", "rows"])
+    weight = [] if found.evaluation.units is None else ["weight"]
+    return pd.DataFrame(list_swaps(found), columns=["missed", "predicted", "rows", *weight])
 
 
 def finding_table(found: Measurement) -> pd.DataFrame:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from export.measurement import Measurement
 from export.pictures.bars import bars_picture
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Words
@@ -49,10 +51,28 @@ def outcomes_result(measured: Measurement) -> Result:
     return Result("outcomes-of-labels", ("Outcomes of every label",), (), [table], (), {})
 
 
-def list_swaps(measured: Measurement) -> list[dict[str, str | int]]:
-    """Return which label was predicted instead of which, most rows first, as the JSON has it."""
-    labels, pairs = measured.evaluation.labels, zip(*(column.tolist() for column in measured.label_swaps), strict=True)
-    return [{"missed": labels[true], "predicted": labels[pred], "rows": n} for true, pred, n in pairs]
+def list_swaps(measured: Measurement) -> list[dict[str, str | float]]:
+    """Return which label was predicted instead of which, most rows first, as the JSON has it.
+
+    Where rows have weights, each pair has their sum, too.
+    """
+    e, swaps = measured.evaluation, measured.label_swaps
+    of_pairs = {"rows": swaps.rows} if e.units is None else {"rows": swaps.rows, "weight": _units(measured) * e.unit}
+    columns = {name: column.tolist() for name, column in of_pairs.items()}
+    return [
+        {"missed": e.labels[true], "predicted": e.labels[pred], **{name: cells[n] for name, cells in columns.items()}}
+        for n, (true, pred) in enumerate(zip(swaps.missed.tolist(), swaps.predicted.tolist(), strict=True))
+    ]
+
+
+def _units(measured: Measurement) -> np.ndarray:
+    """Return the rows of each pair of labels, or their units of weight, in the order of the pairs."""
+    weighted, wanted, k = measured.by_weight.label_swaps, measured.label_swaps, len(measured.evaluation.labels)
+    code = weighted.missed * k + weighted.predicted
+    order = np.argsort(code)
+    places = np.searchsorted(code[order], wanted.missed * k + wanted.predicted)
+    units: np.ndarray = weighted.rows[order][places]
+    return units
 
 
 def swaps_result(measured: Measurement) -> Result:
@@ -61,18 +81,13 @@ def swaps_result(measured: Measurement) -> Result:
     Where rows have weights, the share is of them.
     """
     labels, swaps, missed = list(measured.names.values()), measured.label_swaps, measured.labels.fn
-    weighted = measured.by_weight.label_swaps
-    units = dict(
-        zip(zip(weighted.missed.tolist(), weighted.predicted.tolist(), strict=True), weighted.rows, strict=True)
-    )
-    all_missed = measured.by_weight.labels.fn
-    pairs = list(zip(*(column[:LISTED_SWAPS].tolist() for column in swaps), strict=True))
+    share_of_missed = _units(measured) / measured.by_weight.labels.fn[swaps.missed]
+    pairs = zip(*(column[:LISTED_SWAPS].tolist() for column in (*swaps, share_of_missed)), strict=True)
     rows: list[tuple[Cell, ...]] = [
         (
-            Label(labels[true]), Label(labels[pred]), Count(n), Count(int(missed[true])),
-            Share(float(units[true, pred] / all_missed[true])),
+            Label(labels[true]), Label(labels[pred]), Count(n), Count(int(missed[true])), Share(of_missed),
         )
-        for true, pred, n in pairs
+        for true, pred, n, of_missed in pairs
     ]  # fmt: skip
     share = "share" if measured.evaluation.units is None else "share, by weight"
     columns = (

@@ -564,9 +564,11 @@ def label_sets(p: SimpleNamespace) -> dict[str, Any]:
 def label_swaps(p: SimpleNamespace) -> list[dict[str, Any]]:
     """Return in how many rows each label was missed while another was predicted and is not true, most rows first."""
     missed, predicted = p.y_true & ~p.y_pred, p.y_pred & ~p.y_true
-    rows = ((missed.T * p.rows) @ predicted).astype(int)
+    rows, weight = ((missed.T * amount) @ predicted for amount in (p.rows, p.weight))
     pairs = sorted(zip(*np.nonzero(rows), strict=True), key=lambda pair: (-rows[pair], pair))
-    return [{"missed": p.labels[i], "predicted": p.labels[j], "rows": int(rows[i, j])} for i, j in pairs]
+    swaps = [{"missed": p.labels[i], "predicted": p.labels[j], "rows": int(rows[i, j])} for i, j in pairs]
+    weights = [{} if p.rows is p.weight else {"weight": weight[pair]} for pair in pairs]
+    return [swap | of_pair for swap, of_pair in zip(swaps, weights, strict=True)]
 
 
 def macro_gap(p: SimpleNamespace) -> dict[str, Any]:
