@@ -24,16 +24,18 @@ from data.roles.candidates import (
     drop_flags,
     find_score_columns,
     find_scored,
+    measure_area,
     measure_kappa,
     measure_overlap,
     names_labels,
 )
 from data.roles.score_blocks import find_score_block
 from data.roles.score_cuts import NEARLY_ALL, is_separated, measure_highest
-from data.roles.search import Pairs, Search, list_predicted_names, propose_predictions
+from data.roles.search import Search, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_namesake, is_same_in_both
 from text.quoting import list_items, quote
 
+_ALL_BUT_TIES = 0.99  # of the rows; a rounded score may be a tie
 _FEWEST_OF_CUT = 5  # rows of either label: fewer lie at one end of a score by chance now and then
 
 
@@ -148,15 +150,10 @@ def _list_followers(search: Search, truth: Column, columns: Sequence[Column], la
 
     Several are cuts of a score at several thresholds, and which of them decides is not to be seen: a warning says so.
     """
-    block = find_score_block(search.open(), labels) if len(labels) > 2 else None
-    pairs = block.pairs if block is not None and len(block.pairs) == len(labels) else ()
-    scores = find_score_columns(search.open()) if len(labels) == 2 else []
-    followers = [
-        column
-        for column in columns
-        if not column.is_continuous and set(column.sample.values) <= set(labels) and not are_recoded(truth, column)
-        and (_has_highest(search, pairs, column) or any(_is_cut(score, column) for score in scores))
-    ]  # fmt: skip
+    like = [c for c in columns if not c.is_continuous and rank(c.name, "id") is None and _is_filled(c)]
+    like = [c for c in like if set(c.sample.values) <= set(labels) and not are_recoded(truth, c)]
+    like = [c for c in like if not measure_kappa(truth, c) < 0]  # its yes is the truth's no
+    followers = [column for column in like if _follows(search, column, labels)]
     if len(followers) > 1:
         search.warnings.append(
             f"{list_items([column.name for column in followers], 4, 24)} follow from the scores and were not used. If "
@@ -165,15 +162,36 @@ def _list_followers(search: Search, truth: Column, columns: Sequence[Column], la
     return followers if len(followers) == 1 else []
 
 
-def _has_highest(search: Search, pairs: Pairs, column: Column) -> bool:
-    """Return whether a column names the class of the highest score in nearly every row."""
-    return len(pairs) > 0 and measure_highest(search.columns, pairs, column) > NEARLY_ALL
+def _is_filled(column: Column) -> bool:
+    """Return whether nearly every row has a label; a label of few rows is a correction, or an audit's."""
+    return bool((column.distinct.codes >= 0).mean() > NEARLY_ALL)
+
+
+def _follows(search: Search, column: Column, labels: Sequence[str]) -> bool:
+    """Return whether a threshold on the score makes a column of two labels, or the highest score one of several.
+
+    The score is the one that a person named, or that has the best name; other scores are other models', or features.
+    """
+    given = [search.columns[name] for name in search.given.score_columns()]
+    if len(labels) > 2:
+        block = find_score_block(given or search.open(), labels)
+        pairs = block.pairs if block is not None and len(block.pairs) == len(labels) else ()
+        return len(pairs) > 0 and measure_highest(search.columns, pairs, column) >= _ALL_BUT_TIES
+    scores = given or [score for score in find_score_columns(search.open()) if not names_confidence(score.name)]
+    named = sort_by_role([score.name for score in scores], "score") or [score.name for score in scores]
+    return bool(named) and _is_cut(search.columns[named[0]], column)
 
 
 def _is_cut(score: Column, column: Column) -> bool:
-    """Return whether one threshold on a score makes both labels of a column, each in rows enough to tell."""
+    """Return whether one threshold on a score makes both labels of a column, each in rows enough to tell.
+
+    Few rows lie on the threshold itself: of a score that is often 0, a column may be so by chance.
+    """
     counts = column.distinct.counts
-    return len(counts) == 2 and min(counts) >= _FEWEST_OF_CUT and is_separated(score, column)
+    if len(counts) != 2 or min(counts) < _FEWEST_OF_CUT or not is_separated(score, column):
+        return False
+    area, _ = measure_area(column, score)
+    return min(area, 1 - area) < 1 - _ALL_BUT_TIES
 
 
 def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequence[Column]) -> list[Candidate]:

@@ -165,11 +165,9 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
         with the two columns as the guess: a model may be that bad, and then one click says so.
     """
     named = {truth.name} if rank(truth.name.rpartition(".")[2], "truth") is not None else set()  # instance.label
-    best = search.weighed["prediction"][0] if search.weighed.get("prediction") else None
-    if best is not None and best.name == pred.name and "of the scores" in best.evidence:
-        named.add(pred.name)
     told = (search.by_values & {truth.name, pred.name}) - named
-    if not told or len(truth.sample_codes) < FEWEST_JUDGED:
+    of_scores = any("of the scores" in c.evidence for c in search.weighed.get("prediction", ()) if c.name == pred.name)
+    if not told or of_scores or len(truth.sample_codes) < FEWEST_JUDGED:
         return
     filled = (truth.sample_codes >= 0) & (pred.sample_codes >= 0)
     n_filled = int(filled.sum())

@@ -23,6 +23,7 @@ def _make_columns() -> dict[str, np.ndarray]:
     true, spam = random.integers(0, 3, N), np.arange(N) % 2
     predicted = change(true, 0.3)
     score = np.clip(spam * 0.35 + random.random(N) * 0.6, 0, 1).round(4)
+    credit = random.integers(400, 850, N)
     shares = random.dirichlet([1, 1, 1], N) + 1.2 * np.eye(3)[predicted]
     shares = (shares / shares.sum(1, keepdims=True)).round(4)
     return {
@@ -43,6 +44,11 @@ def _make_columns() -> dict[str, np.ndarray]:
         "cut": (score >= 0.5).astype(int).astype(str),
         "ham or spam at 0.5": np.where(score >= 0.5, "spam", "ham"),
         "cut at 0.3": (score >= 0.3).astype(int).astype(str),
+        "cut in twelve rows": np.where(np.arange(N) < 12, np.where(score >= 0.5, "1", "0"), ""),
+        "cut the other way": (score < 0.5).astype(int).astype(str),
+        "half": np.full(N, 0.5),
+        "credit": credit,
+        "good credit": (credit >= 660).astype(int).astype(str),
         "sure of it": np.maximum(score, 1 - score),
         "member": (random.random(N) < 0.5).astype(int).astype(str),
         "margin of ham": 3 * random.random(N) + 4 * (score < 0.5),
@@ -124,6 +130,11 @@ SILENT = [
     # a feature of the labels' values follows from no score
     ("label=spam; member=member; score=score", "label", "score"),
     ("label=truth; group=chance; p_=shares", "label", "p_billing p_refund p_shipping"),
+    # nor is a flag that follows from one: of few rows, of the other side, of another number
+    ("label=spam; score=score; audited=cut in twelve rows", "label", "score"),
+    ("label=spam; score=score; approved=cut the other way", "label", "score"),
+    ("label=spam; credit_score=credit; prime=good credit; prob=score", "label", "prob"),
+    ("label=spam; score=score; confidence=sure of it; sure=member", "label", "score"),
 ]  # fmt: skip
 
 
@@ -168,6 +179,7 @@ WARNED = [
     ("label=spam; decision=cut at 0.3; score=score; member=member", "label", "decision", "by its values only"),
     ("label=spam; low=cut at 0.3; high=cut; score=score", "label", "score", "'low', 'high' follow from the scores"),
     ("label=truth; triage=pred; p_=shares; group=chance", "label", "triage", "by its values only: 'triage'"),
+    ("label=spam; score=score; old_score=half; gender=member", "label", "score", "'old_score' may hold scores, too"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
     ("outcome=member; score=noise of ham; split=ham or spam", "outcome", "score", "by its values only: 'outcome'"),
     ("label=ham or spam; p_spam_v1=score; p_spam_v2=sure of it", "label", "p_spam_v1", "may hold scores, too"),
