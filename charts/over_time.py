@@ -52,7 +52,11 @@ def _length(distance: float) -> float:
 def _draw_levels(fig: go.Figure, periods: Periods) -> None:
     """Draw the metric of all rows as a line across, in two parts where a time divides them."""
     for start, end, value in periods.spans:
-        fig.add_shape(x0=start, x1=end, y0=value, y1=value, line={"color": REFERENCE, "dash": "dot", "width": 1.5})
+        if math.isnan(value):
+            continue
+        fig.add_shape(
+            type="line", x0=start, x1=end, y0=value, y1=value, line={"color": REFERENCE, "dash": "dot", "width": 1.5}
+        )
     if periods.cut:
         fig.add_vline(x=periods.cut - 0.5, line={"color": PAGE_TEXT, "dash": "dash", "width": 1})
         fig.add_annotation(

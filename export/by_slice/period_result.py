@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from data.columns.weight_columns import count_rows_once
+from data.comparison.ordered_columns import read_range
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import slices_by
+from data.comparison.slice_columns import cut_columns, slices_by
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of, value_of
 from export.by_slice.slice_results import metric_cell
@@ -33,17 +34,27 @@ def add_periods(result: Result, periods: Periods) -> Result:
 def read_periods(found: SearchedSlices, column: str, metric: str, since: str, *, is_share: bool) -> Periods:
     """Return the metric of every period of a column of dates that was searched; rows without a date are in none.
 
-    metric : its name. since : the period from which rows count as after; any other text = none.
+    metric : its name. since : the time from which rows count as after; inside a period = no cut.
     """
     table = found.table_of((column,))
     assert table is not None
     lines = {place: line for place, line in lines_of(found, table) if line.conditions[0][1]}
     names = [line.conditions[0][1] for line in lines.values()]
-    cut = names.index(since) if since in names else 0
+    cut = _find_cut(names, since)
     parts = [[*lines][:cut], [*lines][cut:]] if cut else [[*lines]]
     levels = tuple(value_of(found, table, part) for part in parts)
     marks = tuple(_mark(line, is_share=is_share) for line in lines.values())
     return Periods(metric, marks, levels, cut, is_share)
+
+
+def _find_cut(names: Sequence[str], since: str) -> int:
+    """Return the place of the first period from a time on; 0 where the time lies inside a period."""
+    start, spans = read_range("date", since), [read_range("date", name) for name in names]
+    ends = [span for span in spans if span is not None]
+    if start is None or len(ends) < len(spans):
+        return 0
+    cut = sum(first < start[0] for first, _ in ends)
+    return cut if 0 < cut < len(ends) and ends[cut - 1][1] < start[0] else 0
 
 
 def lines_of(found: SearchedSlices, table: int) -> Iterator[tuple[int, Line]]:
@@ -62,8 +73,13 @@ def _mark(line: Line, *, is_share: bool) -> PeriodMark:
 def find_periods(
     evaluation: Evaluation, column: str, since: str, *, level: float, clusters: Clusters | None
 ) -> Periods:
-    """Return the first metric in every period of a column of dates, not weighted."""
+    """Return the first metric in every period of a column of dates, not weighted.
+
+    A period is worse than the others as on the page: corrected over all slices that are compared there.
+    """
     counted, (metric, name) = count_rows_once(evaluation), next(iter(search_metrics(evaluation).items()))
-    way = slices_by(evaluation.rows, column, evaluation.weights)
-    found = search_slices_of(counted, (way,), metric, 0, level=level, clusters=clusters)
-    return read_periods(found, column, name, since, is_share=True)
+    ways = cut_columns(counted).ways
+    if column not in {way.columns[0] for way in ways}:
+        ways = (slices_by(counted.rows, column, counted.weights),)
+    searched = search_slices_of(counted, ways, metric, 0, level=level, clusters=clusters)
+    return read_periods(searched, column, name, since, is_share=True)

@@ -45,7 +45,9 @@ def periods_picture(periods: Periods) -> Canvas:
     for place, mark in enumerate(periods.marks):
         if place % every == 0:
             name = show(mark.name)
-            canvas.words(x(place), foot + 16, show(mark.name, 16), anchor="middle", kind="quiet", hover=name)
+            canvas.words(
+                x(place), foot + 16, show(mark.name.split(" to ")[0], 16), anchor="middle", kind="quiet", hover=name
+            )
         if math.isnan(mark.value):
             _draw(canvas, line)
             line = []

@@ -37,6 +37,22 @@ def test_time_within_a_period_has_one_level():
     assert periods.title == "Accuracy is 89.5 % over all periods: no single period is clearly worse"
 
 
+@pytest.mark.parametrize(("since", "cut"), [("2026-03-01", 2), ("2026-01", 0), ("2026-05", 0), ("2025-12", 0)])
+def test_time_between_two_periods_cuts_there(since, cut):
+    assert find(since).cut == cut
+
+
+def test_period_without_rows_cuts_before_the_next():
+    right = RIGHT | {"2026-05": 50, "2026-06": 55}
+    del right["2026-03"]
+    assert find("2026-03", right).cut == 2
+
+
+def test_undefined_level_is_not_drawn():
+    periods = find("2026-03")._replace(levels=(float("nan"), 0.5))
+    assert [shape.y0 for shape in over_time_figure(periods).layout.shapes if shape.line.dash == "dot"] == [0.5]
+
+
 def test_both_pictures_mark_the_worse_periods():
     periods = find("2026-03", RIGHT | {"2026-04": 87})
     assert periods.title.endswith(": 2026-03 is clearly worse than the others")
