@@ -221,17 +221,33 @@ def test_lower_threshold_steps_through_distinct_scores(page, server):
     expect(page).to_have_url(re.compile(re.escape(f"low={float(counts.score[start + 150])!r}")))
 
 
-def test_threshold_not_yet_sent_yields_to_back(page, server):
+@pytest.mark.parametrize(("left", "opened"), [("t=0.5", "t=0.25"), ("t=0.5&side=fp", "t=0.5")])
+def test_threshold_not_yet_sent_yields_to_back(page, server, left, opened):
     """A slider that was just moved sends its threshold 0.45 s later: not to the address that Back opened meanwhile."""
-    first = f"{server.url}/thresholds?run=screening&t=0.25"
-    show(page, first)
-    show(page, f"{server.url}/thresholds?run=screening&t=0.5")
+    address = f"{server.url}/thresholds?run=screening&{opened}"
+    show(page, address)
+    show(page, f"{server.url}/thresholds?run=screening&{left}")
     with rerun(page):
         slider(page).evaluate("""slider => {
           slider.dispatchEvent(new KeyboardEvent("keydown", { key: "PageUp", bubbles: true }))
           history.back()
         }""")
-    assert exact_threshold(page) == 0.25 and page.url == first
+    assert f"t={exact_threshold(page)}" == opened and page.url == address
+
+
+def test_back_ends_a_drag(page, server):
+    address = f"{server.url}/thresholds?run=screening&t=0.25"
+    show(page, address)
+    show(page, f"{server.url}/thresholds?run=screening&t=0.5")
+    box = settled(lab(page).locator(".thumb.t"))
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"], steps=3)
+    with rerun(page):
+        page.evaluate("history.back()")
+    page.mouse.move(box["x"] + 90, box["y"], steps=3)
+    page.mouse.up()
+    assert exact_threshold(page) == 0.25 and page.url == address
 
 
 def test_ends_of_the_slider_predict_all_and_none(page, server):

@@ -36,11 +36,14 @@ function addThresholdMoves(view) {
       latest = later
       asked ||= requestAnimationFrame(frame)
     }
-    const done = () => {
-      if (asked) cancelAnimationFrame(asked)
-      if (asked) frame()
+    view.letGo = () => {
+      cancelAnimationFrame(asked)
       for (const [name, listener] of listeners) element.removeEventListener(name, listener)
       view.draggedHandle = null
+    }
+    const done = () => {
+      if (asked) frame()
+      view.letGo()
       release(view)
     }
     const listeners = [["pointermove", moved], ["pointerup", done], ["pointercancel", done]]
@@ -50,7 +53,9 @@ function addThresholdMoves(view) {
   // Back or Forward names another threshold: what is still to be sent belonged to the address that was left.
   view.abandon = () => {
     clearTimeout(view.timer)
+    if (view.draggedHandle) view.letGo()
     Object.assign(view, { timer: 0, sentKey: null, pendingSteps: 0 })
+    if (view.lab.position) view.receive("position")
   }
   view.showRows = what => {
     view.send("rows", what)
