@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -35,6 +36,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
         s3.empty_bucket()
         monkeypatch.setenv("BLINDSPOT_STORE", s3.URL)
         store._place.cache_clear()
+        (tmp_path / "scratch").mkdir()  # of its own: what other processes left in the common one is swept, too
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     else:
         monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     return store.place()
