@@ -28,14 +28,15 @@ def bounds(low: float, high: float, *, share: bool = False) -> str:
 
     >>> bounds(0.5542, 0.5891), bounds(0.5542, 0.5891, share=True), bounds(math.nan, math.nan)
     ('0.554 to 0.589', '55.4 to 58.9 %', '')
-    >>> bounds(1.2, math.inf), bounds(0.0002, 0.9999, share=True)
-    ('1.200 to no upper end', '< 0.1 to > 99.9 %')
+    >>> bounds(1.2, math.inf), bounds(-math.inf, 1.0), bounds(0.0002, 0.9999, share=True)
+    ('1.200 to no upper end', 'no lower end to 1.000', '< 0.1 to > 99.9 %')
     """
     if math.isnan(low) or math.isnan(high):
         return ""
     if share:
         return f"{percent(low).removesuffix(' %')} to {percent(high)}"
-    return f"{number(low)} to {'no upper end' if math.isinf(high) else number(high)}"
+    first = "no lower end" if math.isinf(low) else number(low)
+    return f"{first} to {'no upper end' if math.isinf(high) else number(high)}"
 
 
 def write_amounts(low: float, high: float) -> str:

@@ -222,6 +222,8 @@ def effective_share(statistic: Statistic, cells: Cells) -> tuple[float, float]:
 def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
     """Return bounds of `value` ± `reach` that stay inside the scale.
 
+    Where the reach is too far for a number, a positive value has the bounds 0 and inf: nothing is known of it.
+
     >>> [round(bound, 3) for bound in on_scale(0.9, 0.1, "unit")]
     [0.748, 0.965]
     """
@@ -234,7 +236,8 @@ def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
         low, high = on_scale(1 - value, reach, "positive")
         return Bounds(1 - high, 1 - low)
     if scale == "positive":
-        return Bounds(value * math.exp(-reach / value), value * math.exp(reach / value))
+        away = reach / value
+        return Bounds(value * math.exp(-away), value * math.exp(away)) if away < 700 else Bounds(0.0, math.inf)
     middle, away = math.log(value / (1 - value)), reach / (value * (1 - value))
     return Bounds(_expit(middle - away), _expit(middle + away))
 

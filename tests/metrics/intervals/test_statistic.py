@@ -125,6 +125,12 @@ def test_scales_keep_bounds_in_range():
     assert low < 0 < 0.99 < high < 1
 
 
+def test_reach_too_far_for_numbers_is_infinite():
+    """Few rows with almost all of the weight make a skill of -1,635 with a standard error of 3.7 million."""
+    assert on_scale(-1635.2, 7.3e6, "to one") == (-math.inf, 1.0)
+    assert on_scale(0.5, 400.0, "positive") == (0.0, math.inf)
+
+
 def test_baseline_is_the_share_of_the_largest_class():
     truth, pred = predictions(1, 60, 3)
     cells = joint_counts(truth, [pred], n_labels=3)
