@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.evaluation import Evaluation
+from export.cells import score_cells, true_and_score
 from export.measurement import Measurement
 from metrics.catalogue.metric import OWN_SCALE
 from metrics.findings.calibration import Calibration, is_far_from_truth, summarise_calibration
@@ -197,11 +198,13 @@ def find_benefit(measured: Measurement, code: int, scores: ScoreCounts, asked: A
 
 
 def _check_calibration(measured: Measurement, code: int, probabilities: ScoreCounts) -> Calibration:
-    """Compare the probabilities with what came true; chance is that of rows, so each counts once."""
-    rows = None if measured.evaluation.units is None else measured.scores_of(code)
-    of_rows = probabilities if rows is None else probabilities_of(measured.evaluation, rows)
-    assert not isinstance(of_rows, str)
-    return summarise_calibration(reliability(of_rows))
+    """Compare the probabilities with what came true, by weight; chance is that of as many effective rows."""
+    binned, evaluation = reliability(probabilities), measured.evaluation
+    if evaluation.units is not None:
+        has_score = ~np.isnan(true_and_score(evaluation, code)[1])
+        shrinkage = score_cells(evaluation, None).effective_rows(has_score) / probabilities.n
+        binned = binned._replace(n=binned.n * shrinkage, n_positive=binned.n_positive * shrinkage)
+    return summarise_calibration(binned)
 
 
 def correct(probabilities: ScoreCounts, prevalence: float | None) -> ScoreCounts:

@@ -125,17 +125,21 @@ def weigh(weights, asked):
 
 
 def test_weighted_sheet_is_that_of_repeated_rows():
-    times = np.random.default_rng(1).integers(0, 4, 60)
-    e, weighted = weigh(times.astype(float), Asked(cost_fn=3.0, limits=Limits(recall=0.6)))
-    again = measure(repeated(e, times))
-    rows = decide(again, e.positive, again.positive_scores, weighted.asked, 0.5)
+    repeats = np.random.default_rng(1).integers(0, 4, 60)
+    e, weighted = weigh(repeats.astype(float), Asked(cost_fn=3.0, limits=Limits(recall=0.6)))
+    every = measure(repeated(e, repeats))
+    rows = decide(every, e.positive, every.positive_scores, weighted.asked, 0.5)
     assert (weighted.place, weighted.threshold, weighted.feasible) == (rows.place, rows.threshold, rows.feasible)
     for name in ("use", "used", "useful"):
         pairs = zip(getattr(weighted, name), getattr(rows, name), strict=True)
-        assert all(one.value == pytest.approx(other.value, nan_ok=True) for one, other in pairs)
+        assert all(number.value == pytest.approx(again.value, nan_ok=True) for number, again in pairs)
     assert weighted.less.value == pytest.approx(rows.less.value)
     assert weighted.benefit.model.value == pytest.approx(rows.benefit.model.value)
     assert weighted.benefit.useful == rows.benefit.useful and weighted.benefit.every == rows.benefit.every
+    calibration, of_rows = weighted.benefit.calibration, rows.benefit.calibration
+    assert calibration.error == pytest.approx(of_rows.error)
+    effective = repeats.sum() ** 2 / (repeats**2).sum()
+    assert calibration.chance == pytest.approx(of_rows.chance * math.sqrt(repeats.sum() / effective))
     text = write_terminal(decision_result(measure(e), weighted))
     assert "by the weights of rows. Unless its rows are given, a day has the total weight." in text
 
@@ -145,8 +149,8 @@ def test_fractional_weights_are_added_up():
     e, decision = weigh(weights, Asked(cost_fn=3.0))
     is_true, score = e.y_true == e.positive, e.y_score[:, 0]
 
-    def cost(at):
-        return weights[~is_true & (score >= at)].sum() + 3 * weights[is_true & (score < at)].sum()
+    def cost(threshold):
+        return weights[~is_true & (score >= threshold)].sum() + 3 * weights[is_true & (score < threshold)].sum()
 
     least = min(np.unique(score), key=cost)
     assert decision.threshold == least and decision.use.cost.value == pytest.approx(cost(least))
