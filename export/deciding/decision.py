@@ -25,7 +25,6 @@ from metrics.thresholds.deployed.in_use import (
     compute_use,
     saving,
     useful_prevalence,
-    without_bounds,
 )
 from metrics.thresholds.deployed.net_benefit import (
     Span,
@@ -91,7 +90,6 @@ class Decision:
     threshold : the cheapest within the limits, one that can be typed; NaN = none keeps them.
     use, used : what it and the threshold in use do; None where there is none.
     less : how much less than now a day costs. benefit : or why there is none.
-    is_clustered : whether rows belong together, so that some numbers have no interval.
     recall_error, fpr_error : how far the rates may be off inside a bin of scores; 0 = scores were not binned.
     """
 
@@ -106,7 +104,6 @@ class Decision:
     less: Estimate
     useful: UsefulPrevalence | None
     benefit: Benefit | str
-    is_clustered: bool
     recall_error: float
     fpr_error: float
 
@@ -127,7 +124,6 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
     rates, used = rates_at_threshold(measured, code, threshold), rates_at_threshold(measured, code, in_use)
-    is_clustered = measured.clusters is not None
     less = Estimate(math.nan, math.nan, math.nan)
     if rates is not None and used is not None:
         between = rates_at_threshold(measured, code, *sorted((threshold, in_use)))
@@ -143,10 +139,9 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
         feasible=feasible,
         use=None if rates is None else compute_use(rates, place),
         used=None if used is None else compute_use(used, place),
-        less=without_bounds(less) if is_clustered else less,
+        less=less,
         useful=None if rates is None else useful_prevalence(rates, place.cost_fp, place.cost_fn),
         benefit=find_benefit(measured, code, scores, asked),
-        is_clustered=is_clustered,
         recall_error=errors.get("recall", 0.0),
         fpr_error=errors.get("fpr", 0.0),
     )

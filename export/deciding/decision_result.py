@@ -218,8 +218,6 @@ class _Writer:
         if self.measured.evaluation.units is not None:
             rows = " Unless its rows are given, a day has the total weight." if asked.rows is None else ""
             yield (f"All numbers here are by the weights of rows.{rows}",)
-        if decision.is_clustered:
-            yield ("Rows belong together here, so savings have no interval.",)
         worst = max(decision.recall_error, decision.fpr_error)
         if worst > 0:
             yield (

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from metrics.shares import NO_BOUNDS, Bounds, square_and_add, wilson
+from metrics.shares import Bounds, square_and_add, wilson
 
 
 class Estimate(NamedTuple):
@@ -198,8 +198,3 @@ def saving(between: Rates, place: Place, *, is_lower: bool) -> Estimate:
     missed = times(between.recall, place.rows * place.prevalence * place.cost_fn)
     alarms = times(between.fpr, place.rows * (1 - place.prevalence) * place.cost_fp)
     return subtract(missed, alarms) if is_lower else subtract(alarms, missed)
-
-
-def without_bounds(estimate: Estimate) -> Estimate:
-    """Return an estimate alone, where rows belong together and no interval is known."""
-    return Estimate(estimate.value, *NO_BOUNDS)

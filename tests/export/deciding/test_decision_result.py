@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from export.deciding.decision import Asked, decide
@@ -166,6 +167,17 @@ def test_equal_weights_leave_intervals_of_rows():
     for name in ("predicted", "missed", "precision", "cost"):
         assert getattr(weighted.use, name) == pytest.approx(getattr(rows.use, name))
     assert weighted.less == pytest.approx(rows.less) and weighted.less.low < weighted.less.value
+
+
+def test_saving_of_clusters_knows_rows_written_twice():
+    """Rows written twice tell nothing new where both belong together."""
+    table, asked, savings = binary(60), Asked(0.1, 1_000, cost_fn=3.0), []
+    for repeats in (1, 2):
+        rows = pa.concat_tables([table] * repeats).append_column("g", pa.array(list(range(60)) * repeats))
+        measured = measure(evaluate(rows, cluster="g"))
+        savings.append(decide(measured, measured.evaluation.positive, measured.positive_scores, asked, 0.5).less)
+    once, twice = savings
+    assert twice == pytest.approx(once) and once.low < once.value < once.high
 
 
 def test_free_misses_have_no_net_benefit():
