@@ -17,6 +17,7 @@ from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import as_probability, reliability
 from metrics.thresholds.deployed.feasible import Feasible, Limits, find_feasible
 from metrics.thresholds.deployed.in_use import (
+    UNDEFINED,
     Estimate,
     InUse,
     Place,
@@ -124,8 +125,8 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
     rates, used = rates_at_threshold(measured, code, threshold), rates_at_threshold(measured, code, in_use)
-    less = Estimate(math.nan, math.nan, math.nan)
-    if rates is not None and used is not None:
+    less = Estimate(0.0, 0.0, 0.0) if threshold == in_use else UNDEFINED
+    if rates is not None and used is not None and threshold != in_use:
         between = rates_at_threshold(measured, code, *sorted((threshold, in_use)))
         assert between is not None
         less = saving(between, place, is_lower=threshold <= in_use)

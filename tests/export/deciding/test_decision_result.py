@@ -169,6 +169,13 @@ def test_equal_weights_leave_intervals_of_rows():
     assert weighted.less == pytest.approx(rows.less) and weighted.less.low < weighted.less.value
 
 
+def test_threshold_in_use_saves_exactly_nothing():
+    e = open_run("screening")
+    measured, scores = measure(e), count_scores(e, e.positive)
+    cheapest = decide(measured, e.positive, scores, ASKED, 0.5).threshold
+    assert decide(measured, e.positive, scores, ASKED, cheapest).less == (0, 0, 0)
+
+
 def test_saving_of_clusters_knows_rows_written_twice():
     """Rows written twice tell nothing new where both belong together."""
     table, asked, savings = binary(60), Asked(0.1, 1_000, cost_fn=3.0), []
