@@ -58,16 +58,21 @@ class _Writer:
         """Say the finding that leads, without a full stop."""
         decision = self.decision
         if decision.use is None:
-            return (f"No threshold keeps {_all_limits(len(decision.asked.limits.given))}", *self._first_way_out())
+            return self._why_none()
         head = f"{_at(decision.threshold, decision.feasible.threshold)[3:].capitalize()} "
         within = f", within {_all_limits(n)}" if (n := len(decision.asked.limits.given)) else ""
         if math.isnan(decision.less.value):
             return (f"{head}costs {write_amount(decision.use.cost.value)} a day{within}",)
         return (f"{head}costs {_compare_costs(decision.less.value)}{within}",)
 
-    def _first_way_out(self) -> Words:
-        ways = self.decision.feasible.loosened
-        return (": ", *self._write_loosened(ways[0])) if ways else ()
+    def _why_none(self) -> Words:
+        decision, scores = self.decision, self.measured.scores_of(self.decision.code)
+        assert scores is not None
+        if not scores.n_pos or not scores.n_neg:
+            return (f"Every row is {'positive' if scores.n_pos else 'negative'}, so no threshold can be chosen",)
+        ways = decision.feasible.loosened
+        way_out = (": ", *self._write_loosened(ways[0])) if ways else ()
+        return (f"No threshold keeps {_all_limits(len(decision.asked.limits.given))}", *way_out)
 
     def lines(self) -> Iterator[Line]:
         """Yield the sentences, the outcome of a day first."""

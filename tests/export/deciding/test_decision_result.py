@@ -169,6 +169,15 @@ def test_equal_weights_leave_intervals_of_rows():
     assert weighted.less == pytest.approx(rows.less) and weighted.less.low < weighted.less.value
 
 
+@pytest.mark.parametrize("label", ["positive", "negative"])
+def test_one_class_leaves_no_threshold_to_choose(label):
+    table = binary(20, y=np.repeat("yes" if label == "positive" else "no", 20))
+    measured = measure(evaluate(table, label_set=("no", "yes")))
+    decision = decide(measured, measured.evaluation.positive, measured.positive_scores, ASKED, 0.5)
+    headline = decision_result(measured, decision).headline
+    assert headline == (f"Every row is {label}, so no threshold can be chosen",)
+
+
 def test_threshold_in_use_saves_exactly_nothing():
     e = open_run("screening")
     measured, scores = measure(e), count_scores(e, e.positive)

@@ -48,9 +48,7 @@ def sheet_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Res
 
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
-    """Return the headline of the sheet as Markdown, or why there is none."""
-    if not scores.n_pos or not scores.n_neg:
-        return f"Every row is {'positive' if scores.n_pos else 'negative'}, so no threshold can be chosen"
+    """Return the headline of the sheet as Markdown."""
     return _markdown(sheet_in_view(evaluation, code, scores).headline)
 
 
