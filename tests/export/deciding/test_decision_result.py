@@ -141,7 +141,9 @@ def test_weighted_sheet_is_that_of_repeated_rows():
     assert calibration.error == pytest.approx(of_rows.error)
     effective = repeats.sum() ** 2 / (repeats**2).sum()
     assert calibration.chance == pytest.approx(of_rows.chance * math.sqrt(repeats.sum() / effective))
-    text = write_terminal(decision_result(measure(e), weighted))
+    result = decision_result(measure(e), weighted)
+    assert {lead.view["by"] for lead in result.leads if lead.view.get("tab") == "choose"} == {"deployed"}
+    text = write_terminal(result)
     assert "by the weights of rows. Unless its rows are given, a day has the total weight." in text
 
 
