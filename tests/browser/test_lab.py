@@ -11,10 +11,11 @@ from playwright.sync_api import expect
 from charts.lab import bars as bars_of
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.deployed.in_use import Place, compute_use, rates_of
+from metrics.thresholds.deployed.in_use import Place, compute_use
 from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, expected_cost, f_beta, rates_at
 from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
+from tests.metrics.thresholds.deployed.test_in_use import rates_of
 from tests.opened_runs import open_run
 from text.numbers import write_amount
 
@@ -140,7 +141,7 @@ def test_day_follows_its_sliders_without_the_server(page, server):
         values = {part: float(text) for part, text in re.findall(r"[?&](prev|t)=([^&]+)", page.url)}
         tp, fp = counts.at(values.get("t", 0.5))
         place = Place(values["prev"], 10_000, cost_fp=50, cost_fn=2_000)
-        use = compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg, 1.96), place)
+        use = compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg), place)
         assert values["prev"] != 0.006 and [float(text) for text in moved] == [number.value for number in use]
         expect(day.locator('td.used[data-number="cost"] span')).to_have_text(write_amount(use.cost.value))
         expect(day.locator('td.used[data-number="cost"] small')).to_have_text(re.compile(r"^[\d,]+ to [\d,]+$"))

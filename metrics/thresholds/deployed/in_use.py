@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from metrics.shares import Bounds, square_and_add, wilson
+from metrics.shares import Bounds, square_and_add
 
 
 class Estimate(NamedTuple):
@@ -65,19 +65,6 @@ class InUse(NamedTuple):
     npv: Estimate
     cost: Estimate
     benefit: Estimate
-
-
-def rates_of(tp: float, fp: float, n_pos: float, n_neg: float, z: float) -> Rates:
-    """Return both rates with Wilson's intervals; NaN without rows of the side.
-
-    >>> [round(end, 3) for end in rates_of(81, 10, 263, 500, 1.959963984540054).recall]
-    [0.308, 0.255, 0.366]
-    """
-    return Rates(_share(tp, n_pos, z), _share(fp, n_neg, z))
-
-
-def _share(part: float, whole: float, z: float) -> Estimate:
-    return Estimate(part / whole, *wilson(part, whole, z)) if whole > 0 else UNDEFINED
 
 
 def compute_use(rates: Rates, place: Place) -> InUse:
@@ -191,7 +178,7 @@ def saving(between: Rates, place: Place, *, is_lower: bool) -> Estimate:
     between : the shares of positives and of negatives between the two, in whose rows alone they differ.
     is_lower : whether the threshold is the lower one, at which these rows are predicted positive.
 
-    >>> between = rates_of(1, 0, 2, 2, 1.96)
+    >>> between = Rates(Estimate(0.5, 0.1, 0.9), Estimate(0.0, 0.0, 0.7))
     >>> saving(between, Place(0.5, 4, cost_fp=1, cost_fn=3), is_lower=True).value
     3.0
     """

@@ -9,12 +9,12 @@ from scipy.optimize import brentq
 from metrics.scores.curves import score_counts
 from metrics.shares import Bounds, critical_value, square_and_add, wilson
 from metrics.thresholds.deployed.in_use import (
+    UNDEFINED,
     Estimate,
     Place,
     Rates,
     compute_use,
     divide,
-    rates_of,
     saving,
     useful_prevalence,
 )
@@ -22,9 +22,15 @@ from metrics.thresholds.deployed.in_use import (
 Z = critical_value(0.95)
 
 
+def rates_of(tp: float, fp: float, n_pos: int, n_neg: int) -> Rates:
+    """Both rates with Wilson's 95 % intervals; NaN without rows of the side."""
+    shares = (tp, n_pos), (fp, n_neg)
+    return Rates(*(Estimate(part / n, *wilson(part, n, Z)) if n else UNDEFINED for part, n in shares))
+
+
 def test_use_equals_rows_repeated_to_the_prevalence():
     """Of 100 positives 80 are found, of 900 negatives 45 flagged; negatives nine times as often give 1 %."""
-    found = compute_use(rates_of(80, 45, 100, 900, Z), Place(100 / 9_000, 9_000, cost_fp=2, cost_fn=30))
+    found = compute_use(rates_of(80, 45, 100, 900), Place(100 / 9_000, 9_000, cost_fp=2, cost_fn=30))
     tp, fn, fp, tn = 80, 20, 45 * 8_900 / 900, 855 * 8_900 / 900
     assert found.found.value == pytest.approx(tp) and found.missed.value == pytest.approx(fn)
     assert found.false_alarms.value == pytest.approx(fp) and found.predicted.value == pytest.approx(tp + fp)
@@ -34,7 +40,7 @@ def test_use_equals_rows_repeated_to_the_prevalence():
 
 
 def test_own_prevalence_gives_precision_of_the_rows():
-    found = compute_use(rates_of(7, 3, 10, 40, Z), Place(0.2, 50, 1, 1))
+    found = compute_use(rates_of(7, 3, 10, 40), Place(0.2, 50, 1, 1))
     assert [found.precision.value, found.npv.value] == pytest.approx([0.7, 37 / 40])
 
 
@@ -56,13 +62,13 @@ def test_ratio_bounds_invert_the_interval_of_a_difference(a, b):
 
 
 def test_edges_keep_an_interval():
-    nothing_wrong = compute_use(rates_of(8, 0, 10, 50, Z), Place(0.1, 100))
+    nothing_wrong = compute_use(rates_of(8, 0, 10, 50), Place(0.1, 100))
     assert nothing_wrong.precision.value == nothing_wrong.precision.high == 1.0
     assert 0 < nothing_wrong.precision.low < 1
-    nothing_found = compute_use(rates_of(0, 2, 10, 50, Z), Place(0.1, 100))
+    nothing_found = compute_use(rates_of(0, 2, 10, 50), Place(0.1, 100))
     assert nothing_found.precision.value == nothing_found.precision.low == 0.0 < nothing_found.precision.high
-    assert math.isnan(compute_use(rates_of(0, 0, 10, 50, Z), Place(0.1, 100)).precision.value)
-    assert math.isnan(compute_use(rates_of(0, 2, 0, 50, Z), Place(0.1, 100)).found.value)
+    assert math.isnan(compute_use(rates_of(0, 0, 10, 50), Place(0.1, 100)).precision.value)
+    assert math.isnan(compute_use(rates_of(0, 2, 0, 50), Place(0.1, 100)).found.value)
 
 
 @pytest.mark.parametrize(("n_pos", "n_neg", "recall", "fpr"), [(100, 1900, 0.7, 0.05), (300, 300, 0.9, 0.02)])
@@ -71,7 +77,7 @@ def test_intervals_cover_the_truth(n_pos, n_neg, recall, fpr):
     random, place = np.random.default_rng(29), Place(0.01, 10_000, 1, 40)
     truth = compute_use(Rates(*(Estimate(rate, rate, rate) for rate in (recall, fpr))), place)
     draws = zip(random.binomial(n_pos, recall, 1500), random.binomial(n_neg, fpr, 1500), strict=True)
-    every = [compute_use(rates_of(int(tp), int(fp), n_pos, n_neg, Z), place) for tp, fp in draws]
+    every = [compute_use(rates_of(int(tp), int(fp), n_pos, n_neg), place) for tp, fp in draws]
     for place_of, wanted in enumerate(truth):
         covered = np.mean([found[place_of].low <= wanted.value <= found[place_of].high for found in every])
         assert 0.933 <= covered <= 0.973, (truth._fields[place_of], covered)
@@ -81,13 +87,13 @@ def test_interval_of_net_benefit_covers_the_truth():
     random, place, n_pos, n_neg = np.random.default_rng(1), Place(0.1, 1.0, cost_fp=1, cost_fn=4), 120, 400
     truth, covered = 0.7 * 0.1 - 0.25 * 0.15 * 0.9, 0
     for tp, fp in zip(random.binomial(n_pos, 0.7, 4_000), random.binomial(n_neg, 0.15, 4_000), strict=True):
-        benefit = compute_use(rates_of(tp, fp, n_pos, n_neg, Z), place).benefit
+        benefit = compute_use(rates_of(tp, fp, n_pos, n_neg), place).benefit
         covered += benefit.low <= truth <= benefit.high
     assert 0.935 <= covered / 4_000 <= 0.965
 
 
 def test_useful_prevalence_is_where_costs_are_equal():
-    rates, costs = rates_of(80, 45, 100, 900, Z), (2, 60)
+    rates, costs = rates_of(80, 45, 100, 900), (2, 60)
     low, high = useful_prevalence(rates, *costs)
 
     def cost(prevalence: float) -> float:
@@ -96,7 +102,7 @@ def test_useful_prevalence_is_where_costs_are_equal():
     assert cost(low.value) == pytest.approx(low.value * 60)  # of predicting no row as positive
     assert cost(high.value) == pytest.approx((1 - high.value) * 2)  # of predicting every row as positive
     assert low.low < low.value < low.high < high.low < high.value < high.high
-    nothing = useful_prevalence(rates_of(0, 0, 100, 900, Z), *costs)
+    nothing = useful_prevalence(rates_of(0, 0, 100, 900), *costs)
     assert math.isnan(nothing.low.value)
 
 
@@ -108,12 +114,12 @@ def test_saving_is_the_difference_of_both_costs():
 
     def cost(threshold: float) -> float:
         tp, fp = counts.at(threshold)
-        return compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg, Z), place).cost.value
+        return compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg), place).cost.value
 
     (tp, fp), (tp_above, fp_above) = counts.at(0.2), counts.at(1.0)
-    between = rates_of(tp - tp_above, fp - fp_above, counts.n_pos, counts.n_neg, Z)
+    between = rates_of(tp - tp_above, fp - fp_above, counts.n_pos, counts.n_neg)
     less = saving(between, place, is_lower=True)
     assert less.value == pytest.approx(cost(1.0) - cost(0.2)) and less.low < less.value < less.high
     back = saving(between, place, is_lower=False)
     assert back == pytest.approx((-less.value, -less.high, -less.low))
-    assert saving(rates_of(0, 0, counts.n_pos, counts.n_neg, Z), place, is_lower=True).value == 0
+    assert saving(rates_of(0, 0, counts.n_pos, counts.n_neg), place, is_lower=True).value == 0
