@@ -49,7 +49,7 @@ def threshold_cells(
     """
     is_true, score = true_and_score(evaluation, code)
     known = ~np.isnan(score)
-    predicted = (score >= threshold) & ((score < below) | np.isposinf(below))
+    predicted = (score >= threshold) & (score < below)
     weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
     return joint_counts(
         is_true[known].astype(np.int64), [predicted[known].astype(np.int64)], n_labels=2,

@@ -30,7 +30,7 @@ ABOUT = {
     "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
     "confusion_cells.csv": "Cells of the confusion matrix that hold rows, with their weight where rows have any.",
     "label_outcomes.csv": "The four outcomes of every label.",
-    "label_swaps.csv": "Which label was predicted instead of which, and in how many rows.",
+    "label_swaps.csv": "Which label was predicted instead of which, in how many rows; also their weight, if any.",
     "findings.csv": "The findings, as sentences.",
     "confusion_matrix.svg": "The confusion matrix as a picture.",
     "roc.svg": "The ROC curve as a picture.",

@@ -67,7 +67,10 @@ def list_swaps(measured: Measurement) -> list[dict[str, str | float]]:
 
 def _units(measured: Measurement) -> np.ndarray:
     """Return the rows of each pair of labels, or their units of weight, in the order of the pairs."""
-    weighted, wanted, k = measured.by_weight.label_swaps, measured.label_swaps, len(measured.evaluation.labels)
+    wanted, k = measured.label_swaps, len(measured.evaluation.labels)
+    if measured.evaluation.units is None:
+        return wanted.rows
+    weighted = measured.by_weight.label_swaps
     code = weighted.missed * k + weighted.predicted
     order = np.argsort(code)
     places = np.searchsorted(code[order], wanted.missed * k + wanted.predicted)

@@ -45,7 +45,7 @@ def day(rows, threshold):
 
 def test_sheet_says_the_cheapest_day_within_the_limits(rows):
     tried = [(day(rows, threshold), threshold) for threshold in np.unique(rows[1])]
-    allowed = [(numbers[4], numbers, at) for numbers, at in tried if numbers[0] <= 600 and numbers[1] >= 30]
+    allowed = [(numbers[4], numbers, score) for numbers, score in tried if numbers[0] <= 600 and numbers[1] >= 30]
     cost, (called, found, missed, alarms, _), threshold = min(allowed)
     decision, result = sheet()
     assert decision.threshold == threshold
@@ -54,7 +54,7 @@ def test_sheet_says_the_cheapest_day_within_the_limits(rows):
     assert f"{found:.0f} (34 to 45) of them are 'cancer'; {missed:.0f} (" in text
     now = day(rows, 0.5)[4]
     assert f"A day costs {cost:,.0f} (" in text and f"That is {now - cost:,.0f} a day less than now, 41 % (" in text
-    ends = [at for _, _, at in allowed]
+    ends = [score for _, _, score in allowed]
     assert f"Both limits hold from {min(ends):.5f} to {max(ends):.5f}." in text
     low = 50 * (alarms / 9_940) / (50 * (alarms / 9_940) + 2_000 * (found / 60))
     assert f"Do not use it where fewer than {100 * low:.2f} % (" in text
