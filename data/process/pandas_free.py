@@ -14,9 +14,12 @@ class _WithoutPandas:
             raise ModuleNotFoundError(name)
 
 
+_FINDER = _WithoutPandas()
+
+
 def hide_pandas() -> None:
     """Hide pandas from everything in this process."""
-    sys.meta_path.insert(0, _WithoutPandas())
+    sys.meta_path.insert(0, _FINDER)
 
 
 def hide_pandas_from_arrow() -> None:
@@ -25,4 +28,4 @@ def hide_pandas_from_arrow() -> None:
     import pyarrow as pa
 
     pa.scalar(0)
-    del sys.meta_path[0]
+    sys.meta_path.remove(_FINDER)

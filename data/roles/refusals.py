@@ -157,7 +157,8 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     """Ask which column is which where only values were left to tell, and the two hardly agree.
 
     They agree hardly more than by chance (Cohen's kappa below 0.2, or 0.1 where a name told one of them); or no name
-    told either, they share less than half of their labels, and kappa is below 0.5.
+    told either, they share less than half of their labels, and kappa is below 0.5. A prediction that follows from the
+    scores is one, however weak the model.
 
     Raises
     ------

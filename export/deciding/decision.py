@@ -129,7 +129,7 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
     if rates is not None and used is not None and threshold != in_use:
         between = rates_at_threshold(measured, code, *sorted((threshold, in_use)))
         assert between is not None
-        less = saving(between, place, is_lower=threshold <= in_use)
+        less = saving(between, place, is_lower=threshold < in_use)
     errors = measured.score_error_bound or {}
     return Decision(
         asked=asked,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -237,7 +238,8 @@ def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
         return Bounds(1 - high, 1 - low)
     if scale == "positive":
         away = reach / value
-        return Bounds(value * math.exp(-away), value * math.exp(away)) if away < 700 else Bounds(0.0, math.inf)
+        is_number = away < math.log(sys.float_info.max)
+        return Bounds(value * math.exp(-away), value * math.exp(away)) if is_number else Bounds(0.0, math.inf)
     middle, away = math.log(value / (1 - value)), reach / (value * (1 - value))
     return Bounds(_expit(middle - away), _expit(middle + away))
 
