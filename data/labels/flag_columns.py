@@ -103,7 +103,7 @@ def _as_multi_hot(
         tuple((truth[label].name, label) for label in labels),
         pred,
         scores,
-        "0/1 columns, one a label, in matching pairs",
+        "a column for each label, in matching pairs",
         warnings,
         notes,
     )
