@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,8 +53,11 @@ def read_and_keep(
     """
     if not all(may_be_read_again(name) for _, name in sources):
         return load.read_and_build(sources, given, progress)
-    uploads = tuple((name, put_upload(path)) for path, name in sources)
-    return _read_kept(sources, uploads, given, progress)
+    with ThreadPoolExecutor(max_workers=1) as keeper:  # while the child process reads
+        upload_ids = keeper.map(put_upload, [path for path, _ in sources])
+        draft, evaluation = _read(sources, given, progress)
+    uploads = tuple((name, upload_id) for (_, name), upload_id in zip(sources, upload_ids, strict=True))
+    return dataclasses.replace(draft, uploads=uploads), evaluation
 
 
 def read_again(
@@ -66,8 +70,8 @@ def read_again(
     draft = load.draft_of(run)
     given = dataclasses.replace(draft.given, reading=reading)
     with open_uploads(draft.uploads) as sources:
-        read, evaluation = _read_kept(sources, draft.uploads, given, progress)
-    return dataclasses.replace(read, of=draft.of, upload=draft.upload), evaluation
+        read, evaluation = _read(sources, given, progress)
+    return dataclasses.replace(read, uploads=draft.uploads, of=draft.of, upload=draft.upload), evaluation
 
 
 def keep_later_upload(draft: Draft, before: Draft, source: load.Source) -> Draft:
@@ -78,30 +82,25 @@ def keep_later_upload(draft: Draft, before: Draft, source: load.Source) -> Draft
     return dataclasses.replace(draft, uploads=(*before.uploads, (name, put_upload(path))))
 
 
-def _read_kept(
-    sources: Sequence[load.Source],
-    uploads: tuple[tuple[str, str], ...],
-    given: Given,
-    progress: load.Progress | None,
+def _read(
+    sources: Sequence[load.Source], given: Given, progress: load.Progress | None
 ) -> tuple[Draft, Evaluation | None]:
+    """Return what `read_and_build` does; a draft that says why, where the files can be read in another way."""
     try:
-        draft, evaluation = load.read_and_build(sources, given, progress)
+        return load.read_and_build(sources, given, progress)
     except (NotNow, FinalError):
         raise
     except BadRowsFound as error:
-        return _unread(uploads, given, error, error.rows), None
+        return _unread(sources, given, error, error.rows), None
     except DataError as error:
         if not _can_be_split(sources):
             raise
-        return _unread(uploads, given, error), None
-    return dataclasses.replace(draft, uploads=uploads), evaluation
+        return _unread(sources, given, error), None
 
 
-def _unread(
-    uploads: tuple[tuple[str, str], ...], given: Given, error: DataError, bad_rows: BadRows | None = None
-) -> Draft:
-    """Return a draft that says why its uploads are not read."""
-    return Draft(uploads[0][0], (), (), given, Settings(), str(error), uploads=uploads, bad_rows=bad_rows)
+def _unread(sources: Sequence[load.Source], given: Given, error: DataError, bad_rows: BadRows | None = None) -> Draft:
+    """Return a draft that says why its files are not read."""
+    return Draft(sources[0][1], (), (), given, Settings(), str(error), bad_rows=bad_rows)
 
 
 def _can_be_split(sources: Sequence[load.Source]) -> bool:
