@@ -62,6 +62,24 @@ def test_middleware_wins_over_the_apps_headers(kind):
     assert body == {"type": f"{kind}.body", "body": b"hello"}
 
 
+@pytest.mark.parametrize("kind", ["application/javascript", "text/css; charset=utf-8", "font/woff2"])
+def test_parts_of_pages_carry_few_headers(kind):
+    start, _ = run(converse(SecurityHeaders(answering([(b"Content-Type", kind.encode())]), SECURE), scope_of()))
+    assert [(name.decode(), value.decode()) for name, value in start["headers"]] == [
+        ("content-type", kind),
+        ("x-content-type-options", "nosniff"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("strict-transport-security", "max-age=31536000"),
+        ("content-security-policy", "default-src 'self' blob: 'wasm-unsafe-eval'"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["text/html", "image/svg+xml", "application/xml", "application/json", "text/plain"])
+def test_everything_else_carries_them_all(kind):
+    start, _ = run(converse(SecurityHeaders(answering([(b"content-type", kind.encode())]), SECURE), scope_of()))
+    assert {name.decode() for name, _ in start["headers"]} >= {name.lower() for name in security_headers(SECURE)}
+
+
 def test_downloads_are_never_cached():
     sent = [(b"content-disposition", b"attachment; filename=rows.csv"), (b"cache-control", b"public")]
     for headers, wanted in ((sent, ["no-store"]), (sent[1:], ["public"])):
