@@ -44,3 +44,13 @@ def test_layers_are_those_that_are_enforced():
 def test_named_make_targets_exist(name):
     targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), flags=re.MULTILINE))
     assert set(re.findall(r"`make ([a-z-]+)", text_of(name))) <= targets
+
+
+def test_rows_of_tables_have_their_heads_cells():
+    """A pipe in code ends a cell, too, if no backslash stands before it."""
+    documents = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("client/*.md")]
+    for path in documents:
+        prose = re.sub(r"^ *```.*?^ *```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for table in re.findall(r"(?:^\|.*\n)+", prose, flags=re.MULTILINE):
+            n_pipes = [len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()]
+            assert len(set(n_pipes)) == 1, f"{path.name}: {table.splitlines()[n_pipes.index(max(n_pipes))]}"
