@@ -31,30 +31,25 @@ RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
 SOKOLOVA = "Sokolova and Lapalme (2009), Information Processing & Management 45(4)."
 MANNING = "Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, section 13.6."
 
-# What the classes of a macro average are: (in a title, in a definition, as a set, when, pitfall)
-OVER: dict[Over, tuple[str, str, str, str, str]] = {
+# What the classes of a macro average are: (in a title, in a definition, as a set, when)
+OVER: dict[Over, tuple[str, str, str, str]] = {
     "seen": (
         "classes seen in truth or prediction",
         "the classes that are true or predicted somewhere",
         "t_k + p_k > 0",
         "To compare with scikit-learn, whose own choice of classes this is.",
-        "One prediction of a new label adds a class to the average and can lower it much.",
     ),
     "supported": (
         "classes with true rows",
         "the classes with true rows",
         "t_k > 0",
         "Every class with true rows should count the same, large or small.",
-        "Classes with few rows change it by chance. Predictions of labels that are never true lower it only through "
-        "the recall of the true class.",
     ),
     "space": (
         "all listed classes",
         "all listed classes",
         r"\text{label list}",
         "Every class has true rows, or you compare with a figure published over all classes.",
-        "A class without true rows lowers it whatever the model does. The highest possible value is the share of "
-        "classes with true rows.",
     ),
 }
 END: dict[Over, str] = {"seen": "", "supported": "_supported", "space": "_label_space"}
@@ -71,11 +66,31 @@ HEADLINES: dict[tuple[str, str], Headline] = {
     ("weighted", "precision"): Headline(16, "Weighted precision"),
     ("samples", "f1"): Headline(17, "Samples F1"),
 }
-UNDEFINED: dict[str, str] = {
-    "f1": "",
-    "precision": " It is undefined as soon as one of the classes is never predicted.",
-    "recall": " It is undefined as soon as one of the classes has no true rows.",
+_ADDED = "One prediction of a {one} without true rows adds it to the average as 0."
+_FEW = "{Many} with few rows change it by chance."
+_NEVER = " It is undefined as soon as one of the {many} is never predicted."
+PITFALLS: dict[tuple[str, Over], str] = {
+    ("f1", "seen"): _ADDED,
+    ("f1", "supported"): f"{_FEW} Predictions of {{many}} without true rows lower it only through recall.",
+    ("f1", "space"): "A {one} without true rows lowers it whatever the model does. The highest possible value is the "
+    "share of {many} with true rows. A {one} neither true nor predicted counts as 0 by convention.",
+    ("precision", "seen"): _ADDED + _NEVER,
+    ("precision", "supported"): f"{_FEW} Predictions of {{many}} without true rows do not lower it.{_NEVER}",
+    ("precision", "space"): "A {one} that is predicted and never true counts as 0." + _NEVER,
+    ("recall", "seen"): "One prediction of a {one} without true rows makes it undefined.",
+    ("recall", "supported"): _FEW,
+    ("recall", "space"): "It is undefined as soon as one of the {many} has no true rows.",
 }
+"""Pitfall of a macro average of a rate over classes, or over labels."""
+
+
+def macro_pitfall(which: str, over: Over, one: str, many: str) -> str:
+    """Return the pitfall of a macro average over classes or over labels.
+
+    >>> macro_pitfall("recall", "space", "label", "labels")
+    'It is undefined as soon as one of the labels has no true rows.'
+    """
+    return PITFALLS[which, over].format(one=one, many=many, Many=many.capitalize())
 
 
 def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
@@ -83,9 +98,7 @@ def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
 
 
 def _macro(which: str, over: Over) -> Metric:
-    classes, them, chosen, when, pitfall = OVER[over]
-    zero = " A class neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
-    undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
+    classes, them, chosen, when = OVER[over]
     return _metric(
         key=f"macro_{which}{END[over]}",
         aliases=() if over == "supported" else (f"macro_{which}_{over}",),
@@ -97,7 +110,7 @@ def _macro(which: str, over: Over) -> Metric:
         if over != "space"
         else rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
         when=when,
-        pitfall=pitfall + zero + undefined,
+        pitfall=macro_pitfall(which, over, "class", "classes"),
         source=OPITZ if which == "f1" else MANNING,
         worked=partial(_macro_worked, which=which, over=over),
         zero_division=True,
@@ -244,7 +257,7 @@ ROWS = (
         "F0.5",
         r"\frac{1.25 \, c_k}{0.25 \, t_k + p_k}",
         "f05",
-        "The 0.5 is a convention. One prediction of a new label adds a class to the average.",
+        "The 0.5 is a convention. " + macro_pitfall("f1", "seen", "class", "classes"),
         RIJSBERGEN,
     ),
     _mean_of_rates(
@@ -253,7 +266,7 @@ ROWS = (
         "F2",
         r"\frac{5 \, c_k}{4 \, t_k + p_k}",
         "f2",
-        "The 2 is a convention. One prediction of a new label adds a class to the average.",
+        "The 2 is a convention. " + macro_pitfall("f1", "seen", "class", "classes"),
         RIJSBERGEN,
     ),
     *(_micro(which) for which in RATES),

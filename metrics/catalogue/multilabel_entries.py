@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
-from metrics.catalogue.average_entries import END, HEADLINES, KIND, RATES
+from metrics.catalogue.average_entries import END, HEADLINES, KIND, RATES, macro_pitfall
 from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
 from metrics.confusion.averages import Over
@@ -60,34 +60,26 @@ TEXTS: dict[Average, tuple[str, str, str, str]] = {
         "many such rows looks bad.",
     ),
 }
-# What the labels of a macro average are: (in a title, in a definition, as a set, when, how it misleads)
-OVER: dict[Over, tuple[str, str, str, str, str]] = {
+# What the labels of a macro average are: (in a title, in a definition, as a set, when)
+OVER: dict[Over, tuple[str, str, str, str]] = {
     "seen": (
         "labels seen in truth or prediction",
         "the labels that are true or predicted somewhere",
         r"\{l : TP_l + FP_l + FN_l > 0\}",
         "To average over the labels that occur, whichever are listed.",
-        "A prediction of a label that is true nowhere lowers it.",
     ),
     "supported": (
         "labels with true rows",
         "the labels with true rows",
         r"\{l : t_l > 0\}",
         "Every label with true rows should count the same, frequent or rare.",
-        "Labels with few rows change it by chance.",
     ),
     "space": (
         "all listed labels",
         "all listed labels",
         r"\text{label list}",
         "Every label should count the same, frequent or rare.",
-        "Labels with few rows change it by chance. A label without true rows lowers it whatever the model does.",
     ),
-}
-UNDEFINED: dict[str, str] = {
-    "f1": "",
-    "precision": " It is undefined as soon as one of the labels is never predicted.",
-    "recall": " It is undefined as soon as one of the labels has no true rows.",
 }
 JACCARD_MACRO = (
     "The plain mean of every label's {}.",
@@ -169,10 +161,8 @@ def _average(which: str, average: Average) -> Metric:
 
 
 def _macro(which: str, over: Over) -> Metric:
-    labels, them, chosen, when, pitfall = OVER[over]
+    labels, them, chosen, when = OVER[over]
     above, below = OF_LABEL[which]
-    zero = " A label neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
-    undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
     return _metric(
         f"macro_{which}{END[over]}",
         f"Macro {SPOKEN[which]} over {labels}",
@@ -182,7 +172,7 @@ def _macro(which: str, over: Over) -> Metric:
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",
         formula=rf"\frac{{1}}{{|S|}} \sum_{{l \in S}} \frac{{{above}}}{{{below}}} \qquad S = {chosen}",
         when=when,
-        pitfall=pitfall + zero + undefined,
+        pitfall=macro_pitfall(which, over, "label", "labels"),
         source=ZHANG,
         zero_division=True,
         influence=partial(averaged, rate=FORMULAS[which], average=KIND[over]),

@@ -286,12 +286,12 @@ ROWS = (
         range=(0, float("inf")),
         of_each="positive_likelihood_ratio",
         undefined="undefined (a share of 0 below), because no other row is predicted as the class, or it has no rows",
-        definition="How many times as often a row of the class is predicted as it as another row is.",
+        definition="How many times as often the class is predicted in its own rows as in other rows.",
         scikit_learn="ratio(share(o.tp, o.tp + o.fn), share(o.fp, o.fp + o.tn))",
         formula=r"\frac{TPR}{FPR}",
         when="A prediction is to move a known prevalence: odds after it = LR+ times odds before.",
-        pitfall="A few false positives decide it where specificity is near 1. Without any it is undefined, and no "
-        "infinity.",
+        pitfall="A few false positives decide it where specificity is near 1. Without any, it is undefined, not "
+        "infinite.",
         source="Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, BMJ 329.",
     ),
     _one_class(
@@ -303,7 +303,7 @@ ROWS = (
         direction="lower",
         of_each="negative_likelihood_ratio",
         undefined="undefined (a share of 0 below), because every other row is predicted as the class, or has no rows",
-        definition="How often a row of the class is not predicted as it, over how often another row is not.",
+        definition="How many times as often the class is not predicted in its own rows as in other rows.",
         scikit_learn="ratio(share(o.fn, o.tp + o.fn), share(o.tn, o.fp + o.tn))",
         formula=r"\frac{1 - TPR}{TNR}",
         when="To rule a class out: odds after a prediction of another class = LR− times odds before. 0 is perfect.",
@@ -366,7 +366,7 @@ ROWS = (
         function=_net_benefit,
         influence=partial(of_class, formula=outcomes.net_benefit(0.5)),
         of_outcomes=outcomes.net_benefit(0.5),
-        definition="True positives of a row, less false positives at the price that the threshold probability sets.",
+        definition="True positives per row, minus false positives per row times the odds of the threshold probability.",
         scikit_learn="(o.tp - o.fp) / p.weight.sum()  # at the threshold probability 0.5",
         formula=r"\frac{TP}{n} - \frac{FP}{n} \cdot \frac{p_t}{1 - p_t}",
         range=(float("-inf"), 1),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.catalogue.metric import Headline, Metric
+from metrics.catalogue.metric import Direction, Headline, Metric
 from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic, partial_auc_statistic
 from metrics.scores import calibration
@@ -136,6 +136,7 @@ def _calibration(
     error: Callable[[Reliability], float],
     write: Callable[[Reliability], str],
     by: By = "mass",
+    direction: Direction = "lower",
     **texts: Any,
 ) -> Metric:
     """Return the row of a number of ten bins of scores; `write` writes what leads to it."""
@@ -147,7 +148,7 @@ def _calibration(
         bins = reliability(counts, by=by, from_logits=from_logits)
         return result(write(bins), error(bins))
 
-    return Metric(key, title, value, worked, eats="calibration", direction="lower", scikit_learn=f"{key}(p)", **texts)
+    return Metric(key, title, value, worked, eats="calibration", direction=direction, scikit_learn=f"{key}(p)", **texts)
 
 
 def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
@@ -292,6 +293,7 @@ ROWS = (
         "ECE of calibrated scores",
         calibration.error_by_chance,
         _write_chance,
+        direction="zero",
         definition="The ECE that perfectly calibrated scores would show on so many rows, about.",
         formula=r"\sum_b \frac{n_b}{n} \sqrt{\frac{2}{\pi} \cdot \frac{\overline{p (1 - p)}_b}{n_b}}",
         when="Read it beside ECE: only what is above it says that scores are off.",

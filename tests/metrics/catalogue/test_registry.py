@@ -75,6 +75,36 @@ def length(columns):
     return len(columns[0])
 
 
+MACRO = {  # all of 4 rows right, no row of c; then a row of a is predicted as c; and what the pitfall says of that
+    "macro_f1": (1, 5 / 9, "adds it to the average as 0"),
+    "macro_f1_supported": (1, 5 / 6, "lower it only through recall"),
+    "macro_f1_label_space": (2 / 3, 5 / 9, "lowers it whatever the model does"),
+    "macro_precision": (1, 2 / 3, "adds it to the average as 0"),
+    "macro_precision_supported": (1, 1, "do not lower it"),
+    "macro_precision_label_space": (math.nan, 2 / 3, "never true counts as 0. It is undefined"),
+    "macro_recall": (1, math.nan, "makes it undefined"),
+    "macro_recall_supported": (1, 3 / 4, "Few rows"),
+    "macro_recall_label_space": (math.nan, math.nan, "has no true rows"),
+}
+
+
+@pytest.mark.parametrize("key", MACRO)
+@pytest.mark.parametrize("many", [False, True])
+def test_pitfall_of_macro_averages_is_true(key, many):
+    right, wrong, pitfall = MACRO[key]
+    [metric] = [metric for metric in METRICS if metric.key == key and (metric.eats == "multi-label counts") == many]
+    y_true, labels = np.array([0, 0, 1, 1]), ("a", "b", "c")
+    for y_pred, expected in ((y_true, right), (np.array([0, 2, 1, 1]), wrong)):
+        counts = (
+            multilabel_counts(np.eye(3, dtype=bool)[y_true], np.eye(3, dtype=bool)[y_pred], labels)
+            if many
+            else confusion_counts(y_true, y_pred, labels=labels)
+        )
+        assert metric.function(counts) == pytest.approx(expected, nan_ok=True)
+    assert pitfall.lower() in metric.pitfall.lower()
+    assert "undefined" in metric.pitfall or not (math.isnan(right) or math.isnan(wrong))
+
+
 @every_metric
 def test_every_field_is_filled(metric):
     for name in (metric.key, *metric.aliases):
@@ -106,7 +136,8 @@ def test_a_loss_moves_with_every_score(metric):
         known = {"labels", "ranks", "paths"} if metric.eats.startswith("confusion") else set(options)
         given = {name: value for name, value in options.items() if name in known}
         values.append(metric.function(*eaten(metric.eats, given, columns)))
-    assert metric.as_loss.startswith("Yes: " if values[0] != values[1] else "No: ")
+    moves = values[0] != values[1] and metric.direction != "zero"
+    assert metric.as_loss.startswith("Yes: " if moves else "No: ")
     assert all(len(sentence.split()) <= 20 for sentence in metric.as_loss.split(". "))
 
 
