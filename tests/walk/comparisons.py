@@ -21,7 +21,7 @@ from tests.opened_runs import keep_file
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, whole
 
 METRICS = ("accuracy", "macro_f1", "subset_accuracy", "roc_auc")
-_CHIPS = {"Broken": "broken", "Fixed": "fixed", "Same wrong label": "wrong_alike"}
+_CHIPS = {"Broken": "broken", "Fixed": "fixed", "Same wrong label": "wrong_alike", "Same wrong labels": "wrong_alike"}
 _FLIPS = {
     "both right": "both_right", "fixed: wrong in A, right in B": "fixed", "broken: right in A, wrong in B": "broken",
     "wrong in both, the same prediction": "wrong_alike",
@@ -190,7 +190,7 @@ def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
         yield f"rows {part[2].replace(' ', '_')}", whole(part[1])
     yield from _facts_of_runs(tables[title], metric)
     said = next(part.value for part in app.header if re.match("Recall (falls|is the same)", part.value))
-    most = re.search(r"most in `+ ?(.+?) ?`+$", said)
+    most = re.search(r"the largest loss is in `+ ?(.+?) ?`+$", said)
     yield "label that lost the most", most[1] if most else ""
     if most:
         yield "label that lost the most", tables["Classes by change"]["rows"][0]["cells"][0]["text"]

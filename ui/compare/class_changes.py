@@ -38,11 +38,10 @@ def class_changes(compared: Compared) -> None:
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     as_rows = rate == "recall" and all(change.support < _WIDE for change in made)
-    in_both, level = "Right rows in" if as_rows else f"{RATES[rate]} in", name_level(compared.found.level)
-    of_run = Count if as_rows else Number
+    of_run, level = Count if as_rows else Number, name_level(compared.found.level)
+    runs = (Column(f"{'right' if as_rows else RATES[rate]} in {run}", of_run) for run in "AB")
     columns = (
-        Column(noun, Label), Column("true rows", Count), Column("A", of_run, about=f"{in_both} A"),
-        Column("B", of_run, about=f"{in_both} B"),
+        Column(noun, Label), Column("true rows", Count), *runs,
         Column("change", Difference, about=f"{RATES[rate]} in B less that in A, with its {level} interval"),
         Column("p", P, about="p of the difference, corrected over all classes (Benjamini–Hochberg)"),
     )  # fmt: skip
@@ -59,6 +58,8 @@ def class_changes(compared: Compared) -> None:
 
     axis = Axis(-most, most, (0.0,))
     result_table(table, key="compare.classes", lines=lines, axes={4: axis}, opened=url.get("class"), on_choose=chosen)
+    if rate == "recall" and len(shown) > 1:
+        st.caption("Sorted by right rows lost, the most first.")
     with panel.toolbar("compare-classes"):
         controls.choose_of_many("rate", "Rate", list(RATES), RATES.__getitem__, width=170)
         if len(made) > _FIRST:
@@ -72,12 +73,16 @@ def class_changes(compared: Compared) -> None:
 def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) -> str:
     lost = sum(change.moved.value < 0 for change in made)
     won = sum(change.moved.value > 0 for change in made)
-    if not lost and not won:
-        return f"{RATES[rate]} is the same in {count(len(made), noun)}"
+    unknown = sum(math.isnan(change.moved.value) for change in made)
     sure = [change for change in made if change.moved.value < 0 and change.p < 0.05]
-    sentence = f"{RATES[rate]} falls in {lost or 'none'} of {count(len(made), noun)} and rises in {won or 'none'}"
+    of_all = count(len(made), noun)
+    parts = [f"falls in {lost or 'none'} of {of_all}", f"rises in {won or 'none'}"]
+    if not lost and not won:
+        parts = [f"is the same in {f'{len(made) - unknown} of ' if unknown else ''}{of_all}"]
+    parts += [f"is undefined in {unknown}"] if unknown else []
+    sentence = f"{RATES[rate]} {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]}"
     if sure:
-        return f"{sentence}; most in {md(compared.short[sure[0].label], 40)}"
+        return f"{sentence}; the largest loss is in {md(compared.short[sure[0].label], 40)}"
     return sentence + ("; no loss is clearly more than chance" if lost else "")
 
 

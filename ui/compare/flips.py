@@ -51,7 +51,8 @@ def changes(compared: Compared) -> None:
     _bar(data={"parts": _parts(flips)}, key="compare.flips")
     numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,
                "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
-    names = {"broken": "Broken", "fixed": "Fixed", "alike": "Same wrong label", "differently": "Different wrong labels"}
+    same = "Same wrong labels" if compared.found.runs.many else "Same wrong label"
+    names = {"broken": "Broken", "fixed": "Fixed", "alike": same, "differently": "Different wrong labels"}
     kind = controls.choose_chip(
         "flip", "Rows", {kind_of_row: f"{names[kind_of_row]} **{n:,}**" for kind_of_row, n in numbers.items()}
     )
