@@ -65,7 +65,7 @@ def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "") ->
     return Number(estimate.value, estimate.low, estimate.high, about=estimate.method)
 
 
-def number_column(found: Agreement, title: str = "value") -> Column:
+def number_column(found: Agreement, title: str) -> Column:
     """Return the column of coefficients with their intervals."""
     return Column(title, Number, f"{name_level(found.level)} interval")
 
@@ -77,7 +77,7 @@ def coefficient_table(found: Agreement, *, with_methods: bool = True) -> Table:
         for name, title in TITLES.items()
         if name not in ORDERED or not math.isnan(found.coefficients[name].value)
     ]
-    columns = [Column("coefficient", str), number_column(found)]
+    columns = [Column("coefficient", str), number_column(found, "value")]
     columns += [Column("method", str)] if with_methods else []
     rows = [(title, number_cell(estimate), estimate.method)[: len(columns)] for title, estimate in known]
     return Table("agreement-all", "All raters together", columns, rows, "coefficient", in_order=True)
@@ -106,7 +106,7 @@ def kind_of(found: Agreement, place: int) -> str:
 
 def ceiling_table(found: Agreement) -> Table:
     """Set each rater against the majority of the other people, the best first, and the mean of people."""
-    columns = (Column("rater", Name), Column("who", str), number_column(found), Column("units", Count),
+    columns = (Column("rater", Name), Column("who", str), number_column(found, "agreement"), Column("units", Count),
                Column("ties", Count))  # fmt: skip
     ranked = sorted(
         found.ceiling, key=lambda one: math.inf if math.isnan(one.agreement.value) else -one.agreement.value
@@ -120,10 +120,11 @@ def ceiling_table(found: Agreement) -> Table:
         rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
     majority, tie, unanimous = found.truth
     reach = "A judge that reaches the line All people agrees with the majority as often as one person does."
-    ties = f"Units with a tie have no majority and are left out: {tie:,} of them."
+    units = f"Two people or more rated {count(majority + tie, 'unit')}: {majority:,} have a majority, {tie:,} a tie."
+    note = f"{reach} {units} All people agree in {unanimous:,}. Units with a tie are left out."
     return Table(
         "agreement-ceiling", "Against the majority of the other people", columns, rows, "rater", in_order=True,
-        note=(f"{reach} {ties} {count(majority, 'unit')} have one; in {unanimous:,} all people agree.",),
+        note=(note,),
     )  # fmt: skip
 
 

@@ -232,8 +232,9 @@ class Agreement:
 
     @cached_property
     def truth(self) -> Truth:
-        """Count the units with a majority, with a tie, and with one category only, of two ratings or more."""
-        counts = self.ratings.counts[self.ratings.counts.sum(axis=1) >= 2]
+        """Count the units with a majority, a tie, and one category only, of those that two people or more rated."""
+        of_people = self.ratings.of(self.people).counts
+        counts = of_people[of_people.sum(axis=1) >= 2]
         most = majority(counts)
         return Truth(int((most >= 0).sum()), int((most == TIE).sum()), int(((counts > 0).sum(axis=1) == 1).sum()))
 

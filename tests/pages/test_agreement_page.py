@@ -19,6 +19,8 @@ def test_agreement_shows_judge_people_and_bias():
     )
     said, tables = texts(app), shown_tables(app)
     assert "7 raters, 3 of them models · 600 units" in said and "337 units on which raters disagree" in said
+    # counted by hand from the four columns of people
+    assert "Two people or more rated 299 units: 256 have a majority, 43 a tie. All people agree in 150." in said
     ceiling = {cells[0]["text"]: cells for cells in tables["Against the majority of the other people"]}
     assert [cell["text"] for cell in ceiling["judge_large"][1:3]] == ["judge", "0.778"]
     assert ceiling["anna"][1]["text"] == "person"

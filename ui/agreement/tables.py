@@ -106,7 +106,7 @@ def _categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> Tab
         (Label(raters.table.categories[code]), Share(float(share[code])), number_cell(kappas[code]))
         for code in np.argsort(-share, kind="stable").tolist()
     ]
-    columns = (Column("category", Label), Column("ratings", Share), number_column(found))
+    columns = (Column("category", Label), Column("ratings", Share), number_column(found, "Fleiss' kappa"))
     return Table("agreement-categories", "Agreement on each category", columns, rows, "category")
 
 

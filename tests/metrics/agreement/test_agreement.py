@@ -169,6 +169,8 @@ def test_majorities_keep_ties_apart():
     assert majority(counts).tolist() == [0, TIE, MISSING, TIE]
     found = Agreement(ratings([[0, 0, 1], [0, 1, 2], [1, 1, 1], [2, MISSING, MISSING]], q=3)).truth
     assert found == (2, 1, 1)
+    of_people = Agreement(ratings([[0, 0, 1], [0, 1, 2], [1, 1, 0], [2, MISSING, 2]], q=3), models=(2,)).truth
+    assert of_people == (2, 1, 2)
 
 
 def test_the_mean_of_the_ceiling_allows_for_units():
