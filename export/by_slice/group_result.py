@@ -130,7 +130,7 @@ def _ratio(gap: Gap) -> Number:
 def _scores(found: Groups) -> Table:
     columns = (
         _column(found), Column("mean score minus share positive", Difference),
-        Column("its own best threshold", Threshold), Column("F1 there", Number), Column("F1 in use", Number),
+        Column("its own best threshold", Threshold), Column("F1 at it", Number), Column("F1 in use", Number),
     )  # fmt: skip
     written = write_thresholds([scores.threshold for scores in found.scores])
     rows = [(Name(name_group(found, group.place)), *_score_cells(scores, text))
@@ -154,7 +154,15 @@ def _costs(evaluation: Evaluation, found: Groups) -> list[Words]:
     if not found.equalised:
         return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",), *once]
     chosen = "Chosen and counted on these rows: expect slightly worse on new data."
-    return [*((_cost(equalised),) for equalised in found.equalised), (chosen,), *once]
+    return [*((_cost(equalised),) for equalised in found.equalised), *_without_recall(found), (chosen,), *once]
+
+
+def _without_recall(found: Groups) -> list[Words]:
+    """Say which groups keep the cost of the same recall unknown; nothing where it is known."""
+    if any(equalised.rate == "recall" for equalised in found.equalised):
+        return []
+    few = [name_group(found, group.place) for group in found.rates if group.rates["tpr"].n < TOO_FEW]
+    return [("The cost of the same recall is unknown: too few positive rows in ", Name("; ".join(few)), ".")]
 
 
 def _cost(equal: Equalised) -> str:

@@ -262,6 +262,7 @@ def test_ends_of_the_slider_predict_all_and_none(page, server):
     assert shown(page, "recall") == 0 and math.isnan(shown(page, "precision"))
     expect(lab(page).locator('td.now[data-number="precision"]')).to_have_text("undefined")
     expect(slider(page)).to_have_attribute("aria-valuetext", re.compile("^above every score: precision undefined"))
+    expect(lab(page).locator("th.now b")).to_have_text(re.compile(r"^> 0\.\d+$"))  # one line of a phone
 
 
 def test_typed_threshold_is_counted_by_the_server(page, server):

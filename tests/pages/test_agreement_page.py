@@ -24,7 +24,7 @@ def test_agreement_shows_judge_people_and_bias():
     ceiling = {cells[0]["text"]: cells for cells in tables["Against the majority of the other people"]}
     assert [cell["text"] for cell in ceiling["judge_large"][1:3]] == ["judge", "0.778"]
     assert ceiling["anna"][1]["text"] == "person"
-    assert ceiling["judge_large"][2]["ends"] == "0.724 to 0.825" and ceiling["judge_large"][2]["about"] == "Wilson"
+    assert ceiling["judge_large"][2]["ends"] == "0.724\u00a0to 0.825" and ceiling["judge_large"][2]["about"] == "Wilson"
     assert {cells[0]["text"] for cells in tables["Agreement on each category"]} == {"a", "b", "tie"}
     longer = {cells[0]["text"]: cells for cells in tables["Prefers the longer answer"]}
     assert longer["judge_large"][3]["text"].startswith("+0.0")

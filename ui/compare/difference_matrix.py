@@ -104,7 +104,7 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
     names = short_names(labels, _SHORT) if n <= _NAMED else labels
     drawn = [[place[true], place[pred], was, now] for true, pred, was, now in cells if true in place and pred in place]
     true, pred = (place.get(of.index(name)) if name in of else None for name in (url.get("true"), url.get("pred")))
-    few = f"Only the {n:,} classes with the most changed rows are drawn, of {len(of):,}. " if n < len(of) else ""
+    few = f"Of {len(of):,} classes, the {n:,} with the most changed rows are drawn. " if n < len(of) else ""
     key = hashlib.blake2b(json.dumps([names, drawn]).encode(), digest_size=8).hexdigest()
     data = {
         "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},

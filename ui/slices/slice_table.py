@@ -27,7 +27,8 @@ def slice_table(
     columns = (
         Column(Name(", ".join(named_by)) if named_by else "slice", Name), *columns_of_rows(lines),
         Column(Sentence(metric), Share if is_share else Number),
-        Column("to the rest (points)" if is_share else "to the rest", Difference), Column("p", P),
+        Column("difference (points)" if is_share else "difference", Difference, about="to all other rows"),
+        Column("p", P),
     )  # fmt: skip
     rows = [_row(line, is_share=is_share) for line in lines]
     table = Table("slices", (Sentence(metric), " by slice"), columns, rows, "slice")

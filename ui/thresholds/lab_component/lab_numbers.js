@@ -76,7 +76,7 @@ function numbersTable(view, parent) {
 
   // Only what moves with the threshold. Intervals come from the server, with the counts that they are of.
   function show(now) {
-    write(heads.now, view.thresholdText(view.threshold))
+    write(heads.now, headText(view, view.threshold))
     const { tp, fp, within } = view.position ?? {}
     const known = now.tp === tp && now.fp === fp ? within?.now : null
     for (const [key] of NUMBERS) {
@@ -97,7 +97,7 @@ function numbersTable(view, parent) {
     for (const column of ["default", "best"]) {
       const given = view.position[column]
       heads[column].disabled = !given
-      write(heads[column], given ? view.thresholdText(Number(given.t)) : "none")
+      write(heads[column], given ? headText(view, Number(given.t)) : "none")
       const numbers = given && allNumbers(view, given)
       for (const [key] of NUMBERS) {
         fill(cells[key][column], key, numbers ? numbers[key] : NaN)
@@ -108,6 +108,11 @@ function numbersTable(view, parent) {
     if (view.position.best) write(heads.best.previousSibling, SIGNS.best + view.position.best.title)
   }
   return { show, mark }
+}
+
+// The number, as in the field; words for a threshold above every score take three lines of a phone.
+function headText(view, threshold) {
+  return threshold === view.aboveEveryScore ? `> ${scoreText(view.highest)}` : scoreText(threshold)
 }
 
 function columnHead(view, head, name) {

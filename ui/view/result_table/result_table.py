@@ -211,7 +211,7 @@ def _cells(
         written = write_cell(cell, lambda name: show(name, _NAME))
         made = {"text": written.text, **_said(cell, written)}
         if with_ends and (column.ends or place not in axes):
-            made["ends"] = keep_together(written.ends)
+            made["ends"] = keep_together(written.ends).replace(" to ", "\u00a0to ")  # two lines at most on a phone
         if place in axes:
             made["bar"] = _bar(cell, axes[place], line.colour)
         if place == 0:
