@@ -491,8 +491,16 @@ def test_picture_is_saved_at_double_resolution(page, stub, tmp_path):
     assert matrix.picked() == "None"
 
 
-def test_a_hostile_label_stays_text(page, stub, watch):
-    matrix = Matrix(page, stub, 10)
+def test_long_hostile_label_is_text_drawn_whole(page, stub, watch):
+    matrix = Matrix(page, stub, 40)
+    measure = "(c, name) => Object.assign(c.getContext('2d'), { font: '12px sans-serif' }).measureText(name).width"
+    longest = page.locator(".matrix canvas.base").evaluate(measure, HOSTILE)
+    _, _, above = matrix.geometry()
+    assert above < longest, "a wide picture is as high as the window: its upright names are cut"
+    page.set_viewport_size({"width": 700, "height": 900})
+    wait_until_idle(page)
+    _, _, above = matrix.geometry()
+    assert above > longest, "the height that narrow cells leave free goes to the names of columns"
     page.mouse.move(*matrix.at(1, 1))
     assert matrix.tip().splitlines()[0] == f"true class {HOSTILE}"
     page.get_by_role("combobox", name="Find a class").fill("img")
