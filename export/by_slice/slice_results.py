@@ -9,7 +9,7 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
-from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of, worst_json
+from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
 from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
 from export.compare.comparison_text import name_metric
 from export.interval_text import TOO_FEW
@@ -53,7 +53,9 @@ def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: s
     are = "is" if len(lines) == 1 else "are"
     searched = f"{count(found.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
-    table = _table("worst-slices", ("Slices that are worse, by ", Sentence(name)), name, lines)
+    table = _table(
+        "worst-slices", ("Slices that are worse, by ", Sentence(name)), name, lines, is_share=metric not in RATES
+    )
     return Result(
         "worst-slices-of-all", ("Worst slices",),
         [(f"{searched}; {count(len(lines), 'slice')} {are} worse. {corrected}",)],
@@ -102,7 +104,8 @@ def slices_result(found: SlicesFound, columns: Sequence[str]) -> Result:
     lines = sorted((line_of_slice(way, one_slice, metric) for way, one_slice in every), key=_loss)
     name = name_metric(metric)
     by = [part for column in columns for part in (" and ", Name(column))]
-    table = _table("slices-table", (f"{count(len(lines), 'slice')} by {name}, the largest loss first",), name, lines)
+    title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
+    table = _table("slices-table", title, name, lines, is_share=metric not in RATES)
     notes: list[Words] = [(sentence,) for sentence in found.sentences]
     return Result("slices", ("Slices by ", *by[1:]), [], [table], notes, slices_json(found))
 
@@ -111,12 +114,18 @@ def _loss(line: Line) -> float:
     return math.inf if math.isnan(line.difference) else line.difference
 
 
-def _table(name: str, title: Words, metric: str, lines: Sequence[Line]) -> Table:
+def _table(name: str, title: Words, metric: str, lines: Sequence[Line], *, is_share: bool) -> Table:
+    kind = Share if is_share else Number
     columns = (
-        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), Number, "interval"),
-        Column("minus the rest", Difference, "interval"), Column("p", P),
+        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), kind, "interval"),
+        difference_column(is_share=is_share, ends="interval"), Column("p", P),
     )  # fmt: skip
-    return Table(name, title, columns, [_row(line) for line in lines], noun="slice")
+    return Table(name, title, columns, [_row(line, is_share=is_share) for line in lines], noun="slice")
+
+
+def difference_column(*, is_share: bool, ends: str = "") -> Column:
+    """Return the column of the difference of a slice to the rest; a share's is in points."""
+    return Column("difference in points" if is_share else "difference", Difference, ends, about="to all other rows")
 
 
 def columns_of_rows(lines: Sequence[Line]) -> list[Column]:
@@ -146,11 +155,12 @@ def why_untested(line: Line) -> str:
     return f"The metric has fewer than {limits.TOO_FEW} rows in this slice, or in the rest."
 
 
-def _row(line: Line) -> tuple[Cell, ...]:
-    cells = (Name(name_slice(line.conditions)), *cells_of_rows(line), metric_cell(line))
+def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:
+    cells = (Name(name_slice(line.conditions)), *cells_of_rows(line), metric_cell(line, is_share=is_share))
     if math.isnan(line.p):
         return (*cells, Unknown(TOO_FEW), Unknown(""))
-    return (*cells, Difference(line.difference, line.difference_low, line.difference_high), P(line.p))
+    difference = Difference(line.difference, line.difference_low, line.difference_high, is_share=is_share)
+    return (*cells, difference, P(line.p))
 
 
 def name_slice(conditions: Iterable[tuple[str, str | None]]) -> str:

@@ -96,11 +96,14 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
 def name_metric(metric: str) -> str:
     """Return a metric's name as it is said.
 
-    >>> name_metric("macro_f1"), name_metric("mcc")
-    ('macro F1', 'MCC')
+    >>> name_metric("macro_f1"), name_metric("mcc"), name_metric("roc_auc_macro")
+    ('macro F1', 'MCC', 'macro ROC AUC')
     """
     named = {"roc_auc": "ROC AUC", "partial_auc": "partial AUC", "mcc": "MCC", "brier": "Brier score"}
-    named |= {"cohen_kappa": "Cohen's kappa"}
+    named |= {"cohen_kappa": "Cohen's kappa", "per_label_accuracy": "per-label accuracy"}
+    named |= {"accuracy_parsed": "accuracy where a label was found"}
+    named |= {"macro_f1_label_space": "macro F1 over all listed classes"}
+    named |= {"roc_auc_macro": "macro ROC AUC", "average_precision_macro": "macro average precision"}
     return named.get(metric, metric.replace("_", " ").replace("f1", "F1"))
 
 

@@ -134,9 +134,7 @@ class Difference(NamedTuple):
     def written(self) -> Written:
         """Write it with its sign."""
         shown = signed(100 * self.value, 1) if self.is_share else signed(self.value)
-        ends = bounds(self.low, self.high, share=self.is_share)
-        if not self.is_share:
-            ends = ends or self.without
+        ends = bounds(self.low, self.high, share=self.is_share).removesuffix(" %") or self.without
         return Written(shown, ends, self.value, self.low, self.high)
 
 

@@ -40,7 +40,7 @@ def test_slices_stand_in_the_json(run_score, made):
 
 def test_slices_are_lines_for_a_person(run_score, made):
     text = run_score(made[0], "--slice", "region")
-    assert re.search(r"largest loss first:\n +slice .*\n +region = us +\d+  0\.\d{3} \(0\.", text)
+    assert re.search(r"largest loss first:\n +slice .*\n +region = us +\d+  \d\d\.\d\s% \(\d.*%\) +−\d+\.\d \(−", text)
     assert "3 slices compared with the rest in 15 tests" in text
 
 

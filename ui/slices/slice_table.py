@@ -8,7 +8,14 @@ from collections.abc import Callable, Sequence
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
 from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import cells_of_rows, columns_of_rows, metric_cell, name_slice, why_untested
+from export.by_slice.slice_results import (
+    cells_of_rows,
+    columns_of_rows,
+    difference_column,
+    metric_cell,
+    name_slice,
+    why_untested,
+)
 from export.interval_text import TOO_FEW
 from export.result.kinds import Cell, Column, Difference, Name, Number, P, Sentence, Share, Table, Unknown
 from text.numbers import count
@@ -27,8 +34,7 @@ def slice_table(
     columns = (
         Column(Name(", ".join(named_by)) if named_by else "slice", Name), *columns_of_rows(lines),
         Column(Sentence(metric), Share if is_share else Number),
-        Column("difference (points)" if is_share else "difference", Difference, about="to all other rows"),
-        Column("p", P),
+        difference_column(is_share=is_share), Column("p", P),
     )  # fmt: skip
     rows = [_row(line, is_share=is_share) for line in lines]
     table = Table("slices", (Sentence(metric), " by slice"), columns, rows, "slice")

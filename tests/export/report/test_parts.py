@@ -35,7 +35,7 @@ def test_report_holds_what_its_options_ask_for(rows, tmp_path, read_here, capsys
     right = np.array([row["truth"] == ("urgent" if float(row["p_urgent_v1"]) >= 0.5 else "routine") for row in rows])
     for name, n, value, *_ in page.cells["slices-table"][1:]:
         inside = np.array([f"channel = {row['channel']}" == name for row in rows])
-        assert (n, value) == (f"{inside.sum():,}", f"{right[inside].mean():.3f}")
+        assert (n, value) == (f"{inside.sum():,}", f"{100 * right[inside].mean():.1f}\u00a0%")
     assert [row[0] for row in page.cells["group-rates"]] == ["speaker", "first language", "second language"]
     assert numbers["fairness"]["equalised"] and "best_threshold" in numbers["fairness"]["groups"][0]
     may = np.array([row["date"].startswith("2026-05") for row in rows])
