@@ -62,7 +62,8 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         )
     if not any(given[name] for name in WORDS) and all(given[name] is None for name in of_sheet):
         return
-    positive, scores = measured.evaluation.positive, measured.by_weight.positive_scores
+    positive = measured.evaluation.positive
+    scores = None if positive is None else measured.weighted_scores(positive)
     if positive is None or scores is None or not len(scores.score):
         raise DataError("The decision sheet needs scores of one positive class; name them with --positive and --score.")
     limits = Limits(options.least_recall, options.least_precision, options.most_predicted, options.most_cost)

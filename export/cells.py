@@ -10,6 +10,7 @@ from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, Weighing, joint_counts, label_joint_counts
 from metrics.intervals.score_statistics import ScoreLoss, binary_losses, class_losses
+from metrics.thresholds.cross_validation import RowWeights
 
 
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
@@ -70,6 +71,19 @@ def true_and_score(evaluation: Evaluation, code: int) -> tuple[np.ndarray, np.nd
 def has_losses(evaluation: Evaluation) -> bool:
     """Return whether the scores are probabilities, or logits, of one label a row."""
     return evaluation.task != "multilabel" and evaluation.scale != "score" and evaluation.y_score is not None
+
+
+def row_weights(evaluation: Evaluation, code: int) -> RowWeights | None:
+    """Return the weight of every row with a score of a label, the highest first; None where rows have none."""
+    if evaluation.units is None:
+        return None
+    is_true, score = true_and_score(evaluation, code)
+    rows, units = evaluation.rows_per_line[evaluation.scored], evaluation.units[evaluation.scored]
+    lines = np.flatnonzero(~np.isnan(score) & (units > 0))
+    lines = lines[np.argsort(-score[lines], kind="stable")]
+    each = np.repeat(units[lines] // rows[lines], rows[lines])
+    is_true = np.repeat(is_true[lines], rows[lines])
+    return RowWeights(each[is_true], each[~is_true], evaluation.unit)
 
 
 def row_losses(evaluation: Evaluation) -> ScoreLoss | None:

@@ -33,12 +33,12 @@ _NAMED = 4
 
 
 ROWS_ONCE = (
-    "Findings (slices and groups apart), numbers of rows, calibration and thresholds of a rule count every row once."
+    "Findings (slices, groups and rules apart), numbers of rows, calibration and thresholds for all labels count every "
+    "row once."
 )
 """The part of an evaluation that weights do not change."""
 CHOOSE_BY_ROWS = (
-    "The best threshold in Explore is by weight, a capacity by rows. "
-    "Rules of Choose and calibration count every row once."
+    "Numbers of rows in Choose are weights. Calibration, undecided rows and prediction sets count every row once."
 )
 """The same of the page Thresholds."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."

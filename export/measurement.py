@@ -251,6 +251,11 @@ class Measurement:
         """Return the score counts of one class; None where it has no score."""
         return self.count.scores(self.evaluation, code)
 
+    def weighted_scores(self, code: int) -> ScoreCounts | None:
+        """Return the score counts of one class in units of weight; those of rows where rows have none."""
+        counts = self.by_weight.scores_of(code)
+        return counts if counts is None or self.evaluation.units is None else counts._replace(unit=self.evaluation.unit)
+
     @property
     def scores(self) -> dict[int, ScoreCounts]:
         """Return the score counts of every class that has a score, by label code."""

@@ -10,12 +10,17 @@ import numpy as np
 from data.building.rescoring import with_label_thresholds, with_threshold
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.cells import row_weights
+from export.measurement import Measurement, measure
 from export.pictures.words import name, text
 from metrics.findings.chosen_threshold import describe_estimate, expectation
-from metrics.findings.tables import count_labels, count_scores
+from metrics.findings.tables import count_labels
+from metrics.progress import Report, nobody
+from metrics.scores.curves import ScoreCounts
 from metrics.thresholds import rule_in_force
-from metrics.thresholds.choose import choose
+from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.label_thresholds import LabelScores, cross_fitted, label_scores, plain_each, plain_for_all
+from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rules
 from text.numbers import count, write_threshold
@@ -38,12 +43,26 @@ def choose_by_rule(
     if evaluation.task == "multilabel":
         return _labels_chosen(evaluation, given, own=own)
     base = _predict(evaluation)
-    scores = count_scores(base, base.positive or 0)
+    measured, code = measure(base), base.positive or 0
+    scores = measured.weighted_scores(code)
     best = math.nan if scores is None else choose(scores, given.rule).threshold
     if scores is None or math.isnan(best):
         raise DataError(f"No threshold of these rows follows the rule {rules}; give another rule, or --threshold.")
     threshold = base.effective_threshold if own else usable_threshold(scores, best)
-    return with_threshold(evaluation, threshold), (judge_threshold(scores, given, threshold),)
+
+    def estimate(_: ScoreCounts, rule: Rule) -> Optimism:
+        return estimate_on_new_data(measured, code, rule)
+
+    return with_threshold(evaluation, threshold), (judge_threshold(scores, given, threshold, estimate=estimate),)
+
+
+def estimate_on_new_data(measured: Measurement, code: int, rule: Rule, *, report: Report = nobody) -> Optimism:
+    """Return what the threshold of a rule gives on rows that took no part in the choice, by weight where they have
+    weights.
+    """
+    rows = measured.by_row.scores_of(code)
+    assert rows is not None  # whoever asks has chosen a threshold of them
+    return optimism(rows, rule, weights=row_weights(measured.evaluation, code), report=report)
 
 
 def _predict(evaluation: Evaluation) -> Evaluation:

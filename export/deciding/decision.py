@@ -54,14 +54,11 @@ class Asked:
     noun: str = ""
     called: str = ""
 
-    def place(self, scores: ScoreCounts, unit: float = 1.0) -> Place:
-        """Return the place, in which what was not given is as on these rows.
-
-        unit : the weight of one unit of the scores; without weights 1, a row.
-        """
+    def place(self, scores: ScoreCounts) -> Place:
+        """Return the place, in which what was not given is as on these rows."""
         here = scores.n_pos / scores.n if scores.n else math.nan
         prevalence = here if self.prevalence is None else self.prevalence
-        return Place(prevalence, scores.n * unit if self.rows is None else self.rows, self.cost_fp, self.cost_fn)
+        return Place(prevalence, scores.n * scores.unit if self.rows is None else self.rows, self.cost_fp, self.cost_fn)
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,7 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
 
     scores : in units of weight where rows have weights. in_use : the threshold that is compared; NaN = there is none.
     """
-    place = asked.place(scores, measured.evaluation.unit)
+    place = asked.place(scores)
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
     rates, used = rates_at_threshold(measured, code, threshold), rates_at_threshold(measured, code, in_use)

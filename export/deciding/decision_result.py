@@ -117,8 +117,7 @@ class _Writer:
 
     def _cost(self, use: InUse) -> Iterator[Line]:
         decision, total = self.decision, f"A day costs {_with_ends(use.cost)}"
-        is_weighted = self.measured.evaluation.units is not None
-        lead = self._view("choose", by="deployed" if is_weighted else "cost")  # a rule counts every row once
+        lead = self._view("choose", by="cost")
         if decision.used is None or math.isnan(decision.less.value):
             yield Line((f"{total}.",), lead)
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from metrics.finding import Finding, Label
 from metrics.thresholds.choose import NAMES
-from text.numbers import count, number, write_threshold
+from text.numbers import number, write_amount, write_threshold
 
 if TYPE_CHECKING:
     from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -56,8 +56,8 @@ def _explain_rule(chosen: ChosenThreshold) -> str:
     if chosen.rule.by == "at_least":
         return f"{name} is {_value(chosen, chosen.here)}"
     if chosen.allowed is not None:
-        are = "is" if chosen.here == 1 else "are"
-        return f"{count(chosen.here)} of {chosen.allowed:,} allowed {are} predicted positive"
+        are = "row of {} allowed is" if chosen.here == 1 else "rows of {} allowed are"
+        return f"{write_amount(chosen.here)} {are.format(write_amount(chosen.allowed))} predicted positive"
     if chosen.kept:
         better = "lower" if chosen.rule.by == "cost" else "higher"
         several = chosen.threshold is None

@@ -20,6 +20,7 @@ class ScoreCounts(NamedTuple):
     tp, fp : int64 (m,), positives and negatives with score >= score[i].
     n_pos, n_neg : positives and negatives that have a score.
     n_without_score : rows whose score is NaN; they are in none of the other counts.
+    unit : the weight of one count, where counts are units of weight; 1 = they are rows.
     """
 
     score: np.ndarray
@@ -28,6 +29,7 @@ class ScoreCounts(NamedTuple):
     n_pos: int
     n_neg: int
     n_without_score: int = 0
+    unit: float = 1.0
 
     @property
     def n(self) -> int:

@@ -43,6 +43,8 @@ NAMES = {
 """The names of what rules are about, as a person reads them."""
 
 _LOWER_IS_BETTER = ("cost",)
+_TINY = 1e-9
+"""By so much a number may be below a whole one through rounding; of units of weight, by such a part of it."""
 _ROUNDING = 8
 """Units in the last place by which equal values may differ after rounding."""
 
@@ -54,6 +56,7 @@ class Rule:
     by : one of MEASURES, "at_least" (`metric` >= `floor`, then the best of `then`) or "capacity" (`most_rows`).
     beta : of "fbeta". cost_fp, cost_fn, prevalence : of "cost", as `expected_cost` takes them.
     most_share : of "capacity", the share of the rows that may be predicted positive, in place of `most_rows`.
+    A row of a weight counts as so many rows.
     """
 
     by: str = "f1"
@@ -160,17 +163,28 @@ def measure(table: ThresholdRates, rule: Rule) -> Any:
     if rule.by == "cost":
         return expected_cost(table, cost_fp=rule.cost_fp, cost_fn=rule.cost_fn, prevalence=rule.prevalence)
     if rule.by == "capacity":
-        return (table.tp + table.fp) * 1.0
+        return (table.tp + table.fp) * table.unit
     return getattr(table, rule.then if rule.by == "at_least" else rule.by)
 
 
 def most_rows(table: ThresholdRates, rule: Rule) -> int:
-    """Return how many rows a capacity allows to flag: as given, or a share of those with a score, rounded down."""
+    """Return how many counts a capacity allows to flag: as given, or a share of those with a score, rounded down."""
     if rule.most_rows is not None:
-        return rule.most_rows
+        return round_down(rule.most_rows / table.unit, table.unit)
     if rule.most_share is None or not len(table.tp):
         return 0
-    return int(np.floor(rule.most_share * table.n + 1e-9))  # 0.29 * 100 is 28.999999999999996
+    return round_down(rule.most_share * table.n, table.unit)
+
+
+def round_down(counts: float, unit: float) -> int:
+    """Return whole counts; what is below a whole number by rounding alone is that number.
+
+    unit : of the counts, as `ScoreCounts` has it. Weights such as 0.1 are rounded to a unit, and so are their sums.
+
+    >>> round_down(0.29 * 100, 1.0), round_down(2.5, 2.0)
+    (29, 2)
+    """
+    return int(np.floor(counts + _TINY * (1.0 if unit >= 1 else max(1.0, counts))))
 
 
 def threshold_of_recall(counts: ScoreCounts, recall: float) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from metrics.limits import MAX_CROSS_VALIDATIONS
 from metrics.progress import Report, part
+from metrics.scores.curves import ScoreCounts
 
 FOLDS = 5
 
@@ -62,13 +64,47 @@ def _held_out(positives: np.ndarray, negatives: np.ndarray, folds: int, report: 
         yield positives == fold, negatives == fold
 
 
-def marked(cumulative: np.ndarray, is_marked: np.ndarray) -> np.ndarray:
-    """Count the marked rows among the first `cumulative` ones, the highest scores first.
+class RowWeights(NamedTuple):
+    """The weight of every row with a score in whole units, the highest scores first: int64 (n_pos,) and (n_neg,).
 
-    >>> marked(np.array([1, 3]), np.array([True, False, True, True]))
-    array([1, 2])
+    unit : the weight of one unit.
     """
-    so_far = np.zeros(len(is_marked) + 1, dtype=np.int64)
-    np.cumsum(is_marked, out=so_far[1:])
+
+    positives: np.ndarray
+    negatives: np.ndarray
+    unit: float
+
+
+def count_part(
+    rows: ScoreCounts, positives: np.ndarray, negatives: np.ndarray, weights: RowWeights | None
+) -> ScoreCounts:
+    """Return the score counts of the marked rows, at every distinct score of all; by weight where rows have weights.
+
+    rows : counts of rows. positives, negatives : bool (n_pos,) and (n_neg,), the highest scores first.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> rows = score_counts(np.array([True, False, True]), np.array([0.9, 0.6, 0.4]))
+    >>> weights = RowWeights(np.array([3, 1]), np.array([2]), 0.5)
+    >>> count_part(rows, np.array([True, False]), np.array([True]), weights)[1:]
+    (array([3, 3, 3]), array([0, 2, 2]), 3, 2, 0, 0.5)
+    """
+    unit = 1.0
+    if weights is not None:
+        positives, negatives, unit = positives * weights.positives, negatives * weights.negatives, weights.unit
+    tp, fp = _add_first(positives, rows.tp), _add_first(negatives, rows.fp)
+    return ScoreCounts(rows.score, tp, fp, int(positives.sum()), int(negatives.sum()), unit=unit)
+
+
+def weigh_counts(rows: ScoreCounts, weights: RowWeights | None) -> ScoreCounts:
+    """Return the score counts of all rows by their weights; as they are where rows have none."""
+    if weights is None:
+        return rows
+    return count_part(rows, np.ones(rows.n_pos, bool), np.ones(rows.n_neg, bool), weights)
+
+
+def _add_first(amounts: np.ndarray, cumulative: np.ndarray) -> np.ndarray:
+    """Add up the amounts of the first `cumulative` rows."""
+    so_far = np.zeros(len(amounts) + 1, dtype=np.int64)
+    np.cumsum(amounts, out=so_far[1:])
     taken: np.ndarray = so_far[cumulative]
     return taken

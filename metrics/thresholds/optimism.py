@@ -15,10 +15,18 @@ import numpy as np
 
 from metrics.limits import MAX_CROSS_VALIDATED_ROWS
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts, separating_thresholds
+from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, measure, pick
-from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
-from metrics.thresholds.threshold_metrics import ThresholdRates
+from metrics.thresholds.cross_validation import (
+    FOLDS,
+    Deal,
+    RowWeights,
+    count_part,
+    repeats_for,
+    split_folds,
+    weigh_counts,
+)
+from metrics.thresholds.threshold_metrics import ThresholdRates, rates
 
 
 class Optimism(NamedTuple):
@@ -46,6 +54,7 @@ def optimism(
     counts: ScoreCounts,
     rule: Rule,
     *,
+    weights: RowWeights | None = None,
     folds: int = FOLDS,
     repeats: int | None = None,
     seed: int = 0,
@@ -55,6 +64,7 @@ def optimism(
 
     Parameters
     ----------
+    counts : of rows, each of which is in one fold. weights : by which the rows count; None = all alike.
     folds : at least 2; fewer where a class has fewer rows.
     repeats : None = 20, or fewer so that at most two million rows are split (two at a million rows, at least one).
     report : told before every fold which share is done, from 0; what it raises ends the work.
@@ -65,43 +75,48 @@ def optimism(
     >>> found.apparent > found.cross_fitted, found.folds, found.repeats
     (True, 5, 2)
     """
-    threshold, tp, fp = separating_thresholds(counts)
     folds = min(folds, counts.n_pos, counts.n_neg)
     repeats = repeats_for(counts.n, MAX_CROSS_VALIDATED_ROWS) if repeats is None else repeats
-    rule = _capacity_as_share(rule, counts.n)
-    whole = ThresholdRates(threshold, tp, fp, counts.n_pos, counts.n_neg)
+    whole = rates(weigh_counts(counts, weights), nothing_too=True)
+    rule = _capacity_as_share(rule, whole.n * whole.unit)
     place = pick(whole, rule)
     if folds < 2 or place is None:
         undefined = float("nan")
         return Optimism(undefined, undefined, undefined, undefined, undefined, undefined, folds, repeats, seed)
     apparent = float(measure(whole.part(slice(place, place + 1)), rule)[0])
     every = split_folds(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
-    values, kept, chosen = zip(*(_judge_split(whole, rule, deal) for deal in every), strict=True)
+    values, kept, chosen = zip(*(_judge_split(counts, weights, whole, rule, deal) for deal in every), strict=True)
     cross_fitted = float(np.mean(values))
     too_good = cross_fitted - apparent if rule.by == "cost" else apparent - cross_fitted
     ends = float(np.min(np.concatenate(chosen))), float(np.max(np.concatenate(chosen)))
     return Optimism(apparent, cross_fitted, too_good, float(np.mean(kept)), *ends, folds, repeats, seed)
 
 
-def _capacity_as_share(rule: Rule, n: int) -> Rule:
+def _capacity_as_share(rule: Rule, n: float) -> Rule:
     """Return the rule with a capacity in rows as a share, which holds for a part of the rows, too."""
     if rule.most_rows is None or not n:
         return rule
     return dataclasses.replace(rule, most_rows=None, most_share=rule.most_rows / n)
 
 
-def _judge_split(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
+def _judge_split(
+    rows: ScoreCounts, weights: RowWeights | None, whole: ThresholdRates, rule: Rule, deal: Deal
+) -> tuple[float, float, list[float]]:
     """Judge one repeat: the measure of the added-up counts, the metric with a floor, the thresholds chosen."""
-    n_pos, n_neg = int(whole.n_pos), int(whole.n_neg)
     tp, fp, chosen = 0, 0, []
     for positives, negatives in deal:
-        held_tp, held_fp = marked(whole.tp, positives), marked(whole.fp, negatives)
-        rest = n_pos - int(positives.sum()), n_neg - int(negatives.sum())
-        place = pick(ThresholdRates(whole.threshold, whole.tp - held_tp, whole.fp - held_fp, *rest), rule)
+        held = rates(count_part(rows, positives, negatives, weights), nothing_too=True)
+        place = pick(_take_away(whole, held), rule)
         if place is None:
             return float("nan"), float("nan"), [float("nan")]
-        tp, fp = tp + int(held_tp[place]), fp + int(held_fp[place])
+        tp, fp = tp + int(held.tp[place]), fp + int(held.fp[place])
         chosen.append(float(whole.threshold[place]))
-    sums = ThresholdRates(np.array([np.nan]), np.array([tp]), np.array([fp]), n_pos, n_neg)
+    sums = dataclasses.replace(whole, threshold=np.array([np.nan]), tp=np.array([tp]), fp=np.array([fp]))
     kept = float(getattr(sums, rule.metric)[0]) if rule.by == "at_least" else float("nan")
     return float(measure(sums, rule)[0]), kept, chosen
+
+
+def _take_away(whole: ThresholdRates, held: ThresholdRates) -> ThresholdRates:
+    """Return the rates of the rows that are not held out."""
+    rest = whole.n_pos - held.n_pos, whole.n_neg - held.n_neg
+    return ThresholdRates(whole.threshold, whole.tp - held.tp, whole.fp - held.fp, *rest, whole.unit)

@@ -15,7 +15,7 @@ from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, separating_thresholds
 from metrics.shares import divide_part
-from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
+from metrics.thresholds.cross_validation import FOLDS, Deal, count_part, repeats_for, split_folds
 from metrics.thresholds.roc_hull import upper_hull
 
 
@@ -242,6 +242,6 @@ def _select_rows(counts: ScoreCounts, positives: np.ndarray, negatives: np.ndarr
     """Return the counts of the rows that are marked; the rows of a class are in order of their score, the highest
     first.
     """
-    tp, fp = marked(counts.tp, positives), marked(counts.fp, negatives)
-    there = np.diff(tp + fp, prepend=0) > 0
-    return ScoreCounts(counts.score[there], tp[there], fp[there], int(positives.sum()), int(negatives.sum()))
+    part = count_part(counts, positives, negatives, None)
+    there = np.diff(part.tp + part.fp, prepend=0) > 0
+    return part._replace(score=part.score[there], tp=part.tp[there], fp=part.fp[there])

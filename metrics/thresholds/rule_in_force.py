@@ -45,7 +45,7 @@ class ChosenThreshold:
     best : the threshold that the rule picks on these rows; NaN = there is none.
     price : (metric, value) of what the rule pays with, on these rows.
     estimate : how `expected` was found; None = it was not.
-    allowed : rows that a capacity allows to be predicted positive; None without one.
+    allowed : rows, or the weight, that a capacity allows to be predicted positive; None without one.
     """
 
     given: Given
@@ -57,7 +57,7 @@ class ChosenThreshold:
     best: float
     price: tuple[tuple[str, float], ...] = ()
     estimate: Estimate | None = None
-    allowed: int | None = None
+    allowed: float | None = None
 
     @property
     def rule(self) -> Rule:
@@ -158,12 +158,12 @@ def _is_kept(scores: ScoreCounts, rule: Rule, at: ThresholdRates, best: float) -
     if rule.by == "at_least":
         return bool(getattr(at, rule.metric) >= rule.floor)
     if rule.by == "capacity":
-        return bool(at.tp + at.fp <= (_most_allowed(scores, rule) or 0))
+        return bool(at.tp + at.fp <= most_rows(rates(scores), rule))
     return bool(abs(float(measure(at, rule)) - best) <= _SAME)
 
 
-def _most_allowed(scores: ScoreCounts, rule: Rule) -> int | None:
-    return most_rows(rates(scores), rule) if rule.by == "capacity" else None
+def _most_allowed(scores: ScoreCounts, rule: Rule) -> float | None:
+    return most_rows(rates(scores), rule) * scores.unit if rule.by == "capacity" else None
 
 
 def _price(rule: Rule, at: ThresholdRates) -> tuple[tuple[str, float], ...]:

@@ -19,7 +19,8 @@ class ThresholdRates:
 
     Every rate is computed when it is asked for: a rule needs one or two of them at a million thresholds.
 
-    tp, fp, fn, tn are rows; the rest are shares in 0..1 (youden_j and mcc: -1..1), NaN where they are 0/0.
+    tp, fp, fn, tn are rows, or units of weight (`unit`); the rest are shares in 0..1 (youden_j and mcc: -1..1), NaN
+    where they are 0/0.
     """
 
     threshold: Any
@@ -27,6 +28,7 @@ class ThresholdRates:
     fp: Any
     n_pos: float
     n_neg: float
+    unit: float = 1.0
 
     @property
     def fn(self) -> Any:
@@ -146,7 +148,7 @@ def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
     (array([0.9, 0.4]), array([1, 2]), array([1, 0]), array([0.5, 1. ]))
     """
     threshold, tp, fp = separating_thresholds(counts) if nothing_too else (counts.score, counts.tp, counts.fp)
-    return ThresholdRates(threshold, tp, fp, counts.n_pos, counts.n_neg)
+    return ThresholdRates(threshold, tp, fp, counts.n_pos, counts.n_neg, counts.unit)
 
 
 def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
@@ -163,7 +165,7 @@ def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
     >>> at.tp, at.fp, at.fn, at.tn, at.precision, at.recall
     (1, 0, 1, 1, 1.0, 0.5)
     """
-    return ThresholdRates(float(threshold), *counts.at(threshold), counts.n_pos, counts.n_neg)
+    return ThresholdRates(float(threshold), *counts.at(threshold), counts.n_pos, counts.n_neg, counts.unit)
 
 
 def lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:

@@ -17,6 +17,8 @@ if not source_classes.offer_count(evaluation):
     code = steps.class_in_view(evaluation) if scored else CONFIDENCE
     lens, at = source_classes.against_rest(evaluation, code) if scored else (evaluation, code)
     scores = threshold.scores_of(lens, at) if scored else None
+    if step == "choose" and choices.is_weighted() and scores is not None:
+        scores = lab.weigh(lens, at, scores)
     if scored:
         steps.toolbar(evaluation, step, code, scores, lens, at)
 

@@ -21,6 +21,7 @@ from metrics.thresholds.label_thresholds import cross_fitted
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.rule_text import read_rule
 from tests.export.evaluations import sample
+from tests.export.test_weights import binary, evaluate, repeated
 
 SCREENING = FOLDER / "screening.csv"
 
@@ -45,6 +46,20 @@ def test_rule_gives_threshold_and_its_figures(screening, text):
         seen = optimism(scores, rule)
         assert said["expected_on_new_data"] == (seen.kept if rule.by == "at_least" else seen.cross_fitted)
         assert said["estimated_by"] == {"method": "cross-validation", "folds": 5, "repeats": 20, "seed": 0}
+
+
+@pytest.mark.parametrize("text", ["f1", "mcc", "recall:0.8", "cost:1:4", "accuracy", "capacity:20", "capacity:30%"])
+@pytest.mark.parametrize("unit", [1.0, 0.1])
+def test_weighted_rule_is_that_of_repeated_rows(text, unit):
+    """Weights of 0.1 have no exact sum: a capacity of 2 still allows 20 of them."""
+    times = np.random.default_rng(1).integers(0, 4, 60)
+    e = evaluate(binary(60, w=times * unit), weights="w")
+    rule = f"capacity:{20 * unit:g}" if text == "capacity:20" else text
+    (_, (said,)), (_, (expected,)) = choose_by_rule(e, rule), choose_by_rule(repeated(e, times), text)
+    assert (said.threshold, said.best, said.kept) == (expected.threshold, expected.best, True)
+    scale = unit if said.metric == "flagged" else 1.0
+    assert said.here == pytest.approx(expected.here * scale)
+    assert dict(said.price) == pytest.approx(dict(expected.price))
 
 
 def test_given_threshold_is_judged_by_rule(screening):

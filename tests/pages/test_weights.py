@@ -67,7 +67,7 @@ def test_curves_of_all_classes_are_weighted(tmp_path):
         assert frame.iloc[:, 1][name] < areas[-1] < frame.iloc[:, 2][name]
     assert f"Macro AUC **{np.mean(areas):.3f}**" in texts(shown)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
-    assert captions("thresholds", run, tab="choose")[0].endswith("counts once here, whatever its weight.")
+    assert captions("thresholds", run, tab="choose", by="reject")[0].endswith("counts once here, whatever its weight.")
 
 
 def test_lab_counts_weights_at_its_threshold(tmp_path):
@@ -107,6 +107,24 @@ def test_sheet_as_deployed_is_weighted(tmp_path):
     assert "Weighted by `weight`: weight 50 of 20 rows" in words and "Not weighted" not in words
     assert shown.number_input(key="choices.perday").placeholder == "50, as here"
     assert any("of 50 rows a day 15 (" in link.label for link in shown.get("page_link") or shown.button)
+
+
+def test_rules_of_choose_are_weighted(tmp_path):
+    """Yes rows have weights 3 and 1, no rows 2 and 4.5: at 0.6, 3 + 2 of 10.5 are predicted positive, five times."""
+    path = tmp_path / "d.csv"
+    path.write_text("y_true,score,weight\nyes,0.9,3\nyes,0.4,1\nno,0.6,2\nno,0.1,4.5\n" * 5)
+    run = keep_file(path, load.Given(weights="weight", positive="yes"))
+    shown = open_page("thresholds", run=run, tab="choose", by="capacity", cap="28")
+    assert shown.title[0].value == "Score ≥ 0.6 finds 15 of 20 `yes` rows and predicts 10 `no` rows as `yes`, by weight"
+    assert "**score ≥ 0.6**: it predicts **25**." in texts(shown) and "would add 5 rows at once" in texts(shown)
+    table = shown.dataframe[0].value.set_index("Rule")
+    assert table["Predicted positive"]["In use"] == 25 and table["Predicted positive"]["Best F1"] == 15
+    e = measure(open_run(run))
+    assert f"({e.at_threshold(e.evaluation.positive, 0.6)['precision'].low:.3f} to" in table["Precision"]["In use"]
+    (caption,) = captions("thresholds", run, tab="choose", by="capacity")
+    assert "Weighted by `weight`" in caption and "Numbers of rows in Choose are weights." in caption
+    cost = open_page("thresholds", run=run, tab="choose", by="cost", cfn="3")
+    assert "All 52 rows cost **10**" in texts(cost)  # at 0.4, no row of weight 2 five times
 
 
 def test_page_without_weights_says_nothing_of_them(runs):

@@ -23,7 +23,7 @@ from ui.text.messages import remark
 from ui.thresholds import lab, prediction_sets, reject_option, rule_in_force
 from ui.thresholds.deployment import costs, deployed, priors
 from ui.thresholds.rule_inputs import draw_inputs
-from ui.thresholds.rule_sentences import say_best, say_none_found, say_ties, say_total_cost
+from ui.thresholds.rule_sentences import say_best, say_none_found, say_rows, say_ties, say_total_cost
 from ui.view import measurement, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
@@ -70,21 +70,23 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return priors.title(evaluation)
     if url.get("by") == "reject":
         return reject_option.title(evaluation, code, scores)
-    rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
+    rule, best = rule_in_view(), best_in_view(evaluation, code)
     if math.isnan(best.threshold):
         return say_none_found(rule, scores).rstrip(".")
     now, name = rates_at(scores, best.threshold), md_label(evaluation, code)
     if not now.tp + now.fp:
         return "A threshold above every score predicts no row as positive"
     rest = lab.other_class(evaluation, code)
-    other = f"{'other' if rest is None else md_label(evaluation, rest)} {'row' if now.fp == 1 else 'rows'}"
-    effect = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
-    return f"Score ≥ {write_threshold(best.threshold)} {effect} and predicts {now.fp:,} {other} as {name}"
+    (tp, _), (n_pos, rows), (fp, other_rows) = (say_rows(n, scores) for n in (now.tp, scores.n_pos, now.fp))
+    other = f"{'other' if rest is None else md_label(evaluation, rest)} {other_rows}"
+    by = "" if evaluation.units is None else ", by weight"
+    effect = f"finds {tp} of {n_pos} {name} {rows}"
+    return f"Score ≥ {write_threshold(best.threshold)} {effect} and predicts {fp} {other} as {name}{by}"
 
 
 def is_weighted() -> bool:
-    """Return whether the way to choose counts rows by their weights; rules and undecided rows count each once."""
-    return url.get("by") in ("deployed", "costs", "priors")
+    """Return whether the way to choose counts rows by their weights; undecided rows count each once."""
+    return str(url.get("by")) != "reject"
 
 
 def choose_way(evaluation: Evaluation) -> None:
@@ -140,7 +142,7 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
 def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Draw the rules, each with the threshold that it picks; return the chosen one."""
     names = [name for name in _BY if name != "reject"]
-    best = choose_thresholds(evaluation, code, scores, tuple(rule_in_view(name) for name in names))
+    best = choose_thresholds(evaluation, code, tuple(rule_in_view(name) for name in names))
     written = {name: _name_threshold(choice.threshold) for name, choice in zip(names, best, strict=True)}
     st.session_state[_RULE] = url.get("by")
 
@@ -165,13 +167,11 @@ def _name_threshold(threshold: float) -> str:
 
 def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Say the recommended threshold, what new data will give and the trade-off; then the button that takes it."""
-    rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
+    rule, best = rule_in_view(), best_in_view(evaluation, code)
     if math.isnan(best.threshold):
         remark(say_none_found(rule, scores), "info")
         return
-    within = (
-        measurement.measure(evaluation).by_row.at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
-    )
+    within = measurement.measure(evaluation).at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
     ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
     total = say_total_cost(rule, scores, best.threshold, state.given_threshold(evaluation, code))
     st.markdown(say_best(rule, best) + ends + total + say_ties(rule, scores, best), help=_WHY.get(rule.by))
@@ -192,7 +192,7 @@ def _say_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     if rule.by == "capacity":
         st.caption(_LOOKS_AT_SCORES)
         return
-    seen = rule_in_force.estimate_on_new_data(evaluation, code, rule, scores)
+    seen = rule_in_force.estimate_on_new_data(evaluation, code, rule)
     if isinstance(seen, DataError):
         remark(str(seen))
         return
@@ -206,12 +206,12 @@ def _say_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
 
 def _effect(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Set the counts and both curves at the rule's threshold beside those in use; below them, every rule."""
-    best = best_in_view(evaluation, code, scores)
+    best = best_in_view(evaluation, code)
     if not math.isnan(best.threshold):
         lab.compare(evaluation, code, scores, usable_threshold(scores, best.threshold))
     rule = rule_in_view()
     rules = tuple(dict.fromkeys((rule, *(rule_in_view(name) for name in _TABLE))))
-    chosen = choose_thresholds(evaluation, code, scores, rules)
+    chosen = choose_thresholds(evaluation, code, rules)
     listed = [(name_rule(rule_listed), choice.threshold) for rule_listed, choice in zip(rules, chosen, strict=True)]
     _table(evaluation, code, scores, rule, listed)
 
@@ -220,9 +220,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     """Draw four columns of every rule, the chosen one first and then the threshold in use; the rest on demand."""
     in_use = [("In use", state.given_threshold(evaluation, code)), ("Default", evaluation.effective_threshold)]
     named = [listed[0], *in_use[: 1 if in_use[0][1] == in_use[1][1] else 2], *listed[1:]]
-    each = dict(
-        zip(_COMPARED, choose_thresholds(evaluation, code, scores, tuple(map(rule_in_view, _COMPARED))), strict=True)
-    )
+    each = dict(zip(_COMPARED, choose_thresholds(evaluation, code, tuple(map(rule_in_view, _COMPARED))), strict=True))
     frame = pd.DataFrame(
         {"Rule": name, **_list_numbers(scores, threshold, rule, each)}
         for name, threshold in named
@@ -233,9 +231,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         every = st.toggle("All columns", key="choices.all")
     shown = frame.assign(**{"Score ≥": write_thresholds(frame["Score ≥"].tolist())})
     if not every:
-        intervals = [
-            measurement.measure(evaluation).by_row.at_threshold(code, threshold) for threshold in frame["Score ≥"]
-        ]
+        intervals = [measurement.measure(evaluation).at_threshold(code, threshold) for threshold in frame["Score ≥"]]
         shown = shown.assign(**{name: [_with_ends(rates[name.lower()]) for rates in intervals] for name in _BOUNDED})
     st.dataframe(
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",
@@ -264,10 +260,11 @@ def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mappi
     Lost and added : how far the threshold is from the best of a measure, 0 or more.
     """
     rates = rates_at(scores, threshold)
+    predicted = float(measure(rates, Rule("capacity")))
     lost = {by: abs(choice.value - float(measure(rates, replace(rule, by=by)))) for by, choice in best.items()}
     return {
         "Score ≥": threshold,
-        "Predicted positive": rates.tp + rates.fp,
+        "Predicted positive": int(predicted) if predicted.is_integer() else predicted,
         "Precision": rates.precision,
         "Recall": rates.recall,
         "F1": rates.f1,

@@ -14,12 +14,10 @@ import numpy as np
 import streamlit as st
 
 from charts import lab as payload
-from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
 from export.interval_text import bounds_of, describe, name_level
-from export.measurement import Measurement
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
@@ -66,7 +64,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
     id = _id(evaluation, code)
     with st.container(gap=None):
         _mount(
-            data=_curves_by_weight(evaluation, code, scores) | {"logits": evaluation.scale == "logit"},
+            data=_curves_by_weight(evaluation, code, scores, id) | {"logits": evaluation.scale == "logit"},
             key="lab.curves",
             on_released_change=released,
             on_rows_change=clicked,
@@ -81,7 +79,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
 
 def weigh(evaluation: Evaluation, code: int, scores: ScoreCounts) -> ScoreCounts:
     """Return the score counts of a class in units of weight; as they are where rows have none."""
-    weighted = None if evaluation.units is None else cache.scores(replace_rows_by_units(evaluation), code)
+    weighted = None if evaluation.units is None else cache.weighted_scores(evaluation, code)
     return scores if weighted is None else weighted
 
 
@@ -105,8 +103,7 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
     with st.container(gap=None):
-        by_row = measurement.measure(evaluation).by_row
-        _mount(data=_curves_of(by_row, code, id, scores) | {"compared": True}, key="lab.compared")
+        _mount(data=_curves_by_weight(evaluation, code, scores, id) | {"compared": True}, key="lab.compared")
         update_component(id, "position", position, key="lab.compared.position")
 
 
@@ -121,24 +118,18 @@ def _id(evaluation: Evaluation, code: int) -> str:
     return f"{evaluation.fingerprint[:24]}-{code}-{measurement.level():g}"
 
 
-def _curves_by_weight(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
+def _curves_by_weight(evaluation: Evaluation, code: int, scores: ScoreCounts, id: str) -> dict[str, Any]:
     """Return the curves of the lab, where rows have weights by these; unit : the weight of one, 0 = a row."""
-    weighted = weigh(evaluation, code, scores)
-    drawn = _curves_of(measurement.measure(evaluation), code, _id(evaluation, code), weighted)
-    return drawn | {"unit": 0 if evaluation.units is None else evaluation.unit}
-
-
-def _curves_of(measured: Measurement, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
-    evaluation = measured.evaluation
-    other = other_class(evaluation, code)
+    other, measured = other_class(evaluation, code), measurement.measure(evaluation)
     names = label_names(evaluation)[code], "" if other is None else label_names(evaluation)[other]
     within = measured.number("roc_auc", code), measured.number("average_precision", code)
-    return _curves(evaluation.fingerprint, code, id, names, within, scores)
+    drawn = _curves(evaluation.fingerprint, code, id, names, within, weigh(evaluation, code, scores))
+    return drawn | {"unit": 0 if evaluation.units is None else evaluation.unit}
 
 
 def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say how many of the scores are drawn, and how the interval of the AUC was found."""
-    return str(_curves_by_weight(evaluation, code, scores)["note"])
+    return str(_curves_by_weight(evaluation, code, scores, _id(evaluation, code))["note"])
 
 
 @st.cache_resource(show_spinner="Finding the scores that change a picture …", max_entries=32)
@@ -159,9 +150,7 @@ def _curves(
 def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
     """Return the place of the threshold, the scores around it, and what it is compared with: the small mount's data."""
     threshold, low, by = state.threshold_of(evaluation, code), url.get("low"), url.get("by")
-    rows, scores = scores, weigh(evaluation, code, scores)
-    by_rows = by == "capacity"  # a capacity is a number of rows, whatever their weights
-    best = best_in_view(evaluation if by_rows else replace_rows_by_units(evaluation), code, rows if by_rows else scores)
+    scores, best = weigh(evaluation, code, scores), best_in_view(evaluation, code)
     plain = None if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
     thinned = len(scores.score) > ALL  # else the page holds every score already
     low = None if low is None else min(float(low), threshold)

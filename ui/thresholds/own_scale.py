@@ -28,7 +28,7 @@ def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> N
         remark(
             f"The scores are on a scale of their own, and no threshold is given. {_say_predicted(evaluation)}.", "info"
         )
-        best = best_in_view(evaluation, code, scores)
+        best = best_in_view(evaluation, code)
         if math.isnan(best.threshold):
             st.markdown("No threshold is recommended: the rule below finds none on these rows. Give one yourself.")
             return

@@ -7,6 +7,7 @@ from functools import partial
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export import rules_in_force
 from metrics.finding import Finding
 from metrics.findings.chosen_threshold import expectation
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
@@ -14,7 +15,7 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds import rule_in_force
 from metrics.thresholds.choose import NAMES, Rule
 from metrics.thresholds.cross_validation import describe_folds
-from metrics.thresholds.optimism import Optimism, optimism
+from metrics.thresholds.optimism import Optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
 from text.numbers import number, write_threshold
@@ -30,12 +31,14 @@ from ui.thresholds.label_choices import (
 from ui.view import cache, state
 from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
+from ui.view.measurement import measure
 
 
 @cache.kept(64, "Estimating what new data will give …")
-def estimate_on_new_data(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
+def estimate_on_new_data(evaluation: Evaluation, code: int, rule: Rule) -> Optimism | DataError:
     """Return what the threshold that a rule picks gives on new data, or why that is not known."""
-    return result_or_reason("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))
+    estimate = partial(rules_in_force.estimate_on_new_data, measure(evaluation), code, rule)
+    return result_or_reason("Estimating what new data will give", lambda report: estimate(report=report))
 
 
 def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:
@@ -44,8 +47,8 @@ def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCou
     evaluation : whose scores they are, as `own_scale.evaluation_for_thresholds` gives it.
     """
 
-    def estimate(scores: ScoreCounts, rule: Rule) -> Optimism | None:
-        seen = estimate_on_new_data(evaluation, code, rule, scores)
+    def estimate(_: ScoreCounts, rule: Rule) -> Optimism | None:
+        seen = estimate_on_new_data(evaluation, code, rule)
         return None if isinstance(seen, DataError) else seen
 
     return judge_threshold(scores, given, at, estimate=estimate)
@@ -66,7 +69,7 @@ def _one(evaluation: Evaluation, given: Given) -> ChosenThreshold | None:
     if evaluation.task == "multilabel" and given.code is None:
         return _judge_labels(evaluation, given)
     code = evaluation.positive if given.code is None else given.code
-    scores = None if code is None else cache.scores(evaluation, code)
+    scores = None if code is None else cache.weighted_scores(evaluation, code)
     if code is None or scores is None or not len(scores.score):
         return None
     return judge_rule(evaluation, code, given, scores, state.threshold_of(evaluation, code))

@@ -8,8 +8,21 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import NAMES, Rule, measure
 from metrics.thresholds.rule_text import name_cap
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import count, number, write_threshold
+from text.numbers import number, write_amount, write_threshold
 from ui.text.markdown import percent
+
+
+def say_rows(counts: float, scores: ScoreCounts) -> tuple[str, str]:
+    """Write counts of a class's scores as rows, or as the weight of rows, and the noun beside it.
+
+    >>> import numpy as np
+    >>> from metrics.scores.curves import score_counts
+    >>> scores = score_counts(np.array([True, False]), np.array([0.9, 0.6]))
+    >>> say_rows(1, scores), say_rows(5, scores._replace(unit=0.5))
+    (('1', 'row'), ('2.5', 'rows'))
+    """
+    rows = counts * scores.unit
+    return write_amount(rows), "row" if rows == 1 else "rows"
 
 
 def say_threshold(threshold: float) -> str:
@@ -39,7 +52,7 @@ def say_best(rule: Rule, best: Best) -> str:
     if rule.by == "capacity":
         share = "" if rule.most_rows is not None else " of the rows"
         least = f"The lowest threshold that predicts at most {name_cap(rule)}{share}"
-        return f"{least} as positive is {cut}: it predicts **{int(best.value):,}**."
+        return f"{least} as positive is {cut}: it predicts **{write_amount(best.value)}**."
     beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
     return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {cut}."
 
@@ -55,8 +68,9 @@ def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: fl
     """
     if rule.by != "cost":
         return ""
-    then, now = (scores.n * float(measure(rates_at(scores, cut), rule)) for cut in (threshold, in_use))
-    rows = f" All {count(scores.n)} cost **{then:,.6g}**"
+    n = scores.n * scores.unit
+    then, now = (n * float(measure(rates_at(scores, cut), rule)) for cut in (threshold, in_use))
+    rows = f" All {' '.join(say_rows(scores.n, scores))} cost **{then:,.6g}**"
     if math.isnan(now) or in_use == threshold:
         return f"{rows}."
     change = f"{now - then:,.6g} less" if now > then else "as much"
@@ -68,10 +82,8 @@ def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
     above = scores.above(best.threshold)
     if rule.by != "capacity" or above >= len(scores.score):
         return ""
-    more = int(scores.tp[above] + scores.fp[above] - best.value)
-    return (
-        f" The next score, {write_threshold(scores.score[above])}, would add {count(more)} at once, which is too many."
-    )
+    rows = " ".join(say_rows(scores.tp[above] + scores.fp[above] - best.value / scores.unit, scores))
+    return f" The next score, {write_threshold(scores.score[above])}, would add {rows} at once, which is too many."
 
 
 def say_none_found(rule: Rule, scores: ScoreCounts) -> str:

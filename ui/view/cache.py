@@ -166,6 +166,11 @@ KEPT = Counters(confusion, multilabel, scores, confidence_counts, _reliability_i
 """The counter of a page: each table once, and kept."""
 
 
+def weighted_scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
+    """Return the score counts of one class in units of weight; those of rows where rows have none."""
+    return Measurement(evaluation, count=KEPT).weighted_scores(code)
+
+
 @kept(8, "Choosing the rows …")
 def with_rows_of(evaluation: Evaluation, conditions: Conditions) -> Evaluation:
     """Return the evaluation of the rows that fulfil every condition."""

@@ -8,12 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from data.evaluation import Evaluation
-from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, best_of
 from metrics.thresholds.rule_text import read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best, rates
 from ui.view import url
-from ui.view.cache import kept
+from ui.view.cache import kept, weighted_scores
 
 _STANDS_IN = {"reject": "f1", "deployed": "cost", "costs": "cost"}
 _READ = {"floor": read_floor, "cap": read_cap}
@@ -58,15 +57,20 @@ def problems() -> list[str]:
 
 
 @kept(256)
-def choose_thresholds(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
-    """Return the threshold that each rule picks, and what it wants there; both NaN where there is none."""
-    table = rates(_scores, nothing_too=True)
+def choose_thresholds(evaluation: Evaluation, code: int, rules: tuple[Rule, ...]) -> list[Best]:
+    """Return the threshold that each rule picks, and what it wants there; both NaN where there is none.
+
+    code : of a class that has scores.
+    """
+    scores = weighted_scores(evaluation, code)
+    assert scores is not None
+    table = rates(scores, nothing_too=True)
     return [best_of(table, rule) for rule in rules]
 
 
-def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
+def best_in_view(evaluation: Evaluation, code: int) -> Best:
     """Return the threshold that the rule in view picks, and what it wants there; NaN where there is none."""
-    return choose_thresholds(evaluation, code, scores, (rule_in_view(),))[0]
+    return choose_thresholds(evaluation, code, (rule_in_view(),))[0]
 
 
 def write_each(thresholds: Mapping[int, float]) -> str:

@@ -119,7 +119,7 @@ def recommended_threshold(evaluation: Evaluation, code: int) -> float:
     scores = cache.scores(evaluation, code)
     if scores is None or not len(scores.score):
         return 0.0
-    best = best_in_view(evaluation, code, scores)
+    best = best_in_view(evaluation, code)
     return float(scores.score[0]) if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
 
 

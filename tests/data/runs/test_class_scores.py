@@ -152,7 +152,7 @@ def test_curves_of_classes_equal_those_of_rows(tmp_path, monkeypatch, engine, ma
         wanted, own = count_scores(rows, code), count_scores(one, 1)
         assert one.labels[1] == name and one.score_upper is None
         assert wanted.n_without_score == one.n_missing_pred
-        for a, b in zip(wanted[:-1], own[:-1], strict=True):
+        for a, b in zip(wanted[:5], own[:5], strict=True):  # all but rows without a score
             assert np.array_equal(a, b), (name, wanted, own)
         for side, others in SIDES:
             lines = find_rows(one, Which(true=(1,), others=others, only="scored", score=side))
@@ -181,7 +181,7 @@ def test_curves_of_weighted_labels_equal_those_of_rows(tmp_path, made):
     for name in found.classes:
         wanted = count_scores(rows, rows.labels.index(name))
         own = count_scores(class_evaluation(evaluation, found, name), 1)
-        for a, b in zip(wanted[:-1], own[:-1], strict=True):
+        for a, b in zip(wanted[:5], own[:5], strict=True):
             assert np.array_equal(a, b), name
 
 

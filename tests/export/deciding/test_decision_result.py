@@ -122,7 +122,7 @@ def test_binned_scores_bound_the_net_benefit():
 def weigh(weights, asked):
     e = evaluate(binary(len(weights), w=weights), weights="w")
     measured = measure(e)
-    return e, decide(measured, e.positive, measured.by_weight.positive_scores, asked, 0.5)
+    return e, decide(measured, e.positive, measured.weighted_scores(e.positive), asked, 0.5)
 
 
 def test_weighted_sheet_is_that_of_repeated_rows():
@@ -142,7 +142,7 @@ def test_weighted_sheet_is_that_of_repeated_rows():
     effective = repeats.sum() ** 2 / (repeats**2).sum()
     assert calibration.chance == pytest.approx(of_rows.chance * math.sqrt(repeats.sum() / effective))
     result = decision_result(measure(e), weighted)
-    assert {lead.view["by"] for lead in result.leads if lead.view.get("tab") == "choose"} == {"deployed"}
+    assert {lead.view["by"] for lead in result.leads if lead.view.get("tab") == "choose"} == {"deployed", "cost"}
     text = write_terminal(result)
     assert "by the weights of rows. Unless its rows are given, a day has the total weight." in text
 

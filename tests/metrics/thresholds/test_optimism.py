@@ -5,23 +5,25 @@ import pytest
 
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule, choose, measure
+from metrics.thresholds.cross_validation import RowWeights
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.threshold_metrics import ThresholdRates, rates_at
 from tests.metrics.noise import noise, rows_in_folds
 
 
-def by_rows(y_true, y_score, rule, folds, repeats, seed):
+def by_rows(y_true, y_score, rule, folds, repeats, seed, weights=None):
     """The same, row by row: the rows of each class in order of their score are split, then every part is counted."""
     values = []
     rows = y_true, y_score
+    w = np.ones(len(y_true), int) if weights is None else weights[np.argsort(-y_score, kind="stable")]
     for y_true, y_score, fold in rows_in_folds(*rows, folds, repeats, seed):
         tp = fp = 0
         for held in range(folds):
             out = fold == held
-            best = choose(score_counts(y_true[~out], y_score[~out]), rule)
+            best = choose(score_counts(y_true[~out], y_score[~out], w[~out]), rule)
             pred = y_score[out] >= best.threshold
-            tp, fp = tp + (pred & y_true[out]).sum(), fp + (pred & ~y_true[out]).sum()
-        sums = ThresholdRates(np.array([0.0]), np.array([tp]), np.array([fp]), int(y_true.sum()), int((~y_true).sum()))
+            tp, fp = tp + w[out][pred & y_true[out]].sum(), fp + w[out][pred & ~y_true[out]].sum()
+        sums = ThresholdRates(np.array([0.0]), np.array([tp]), np.array([fp]), w[y_true].sum(), w[~y_true].sum())
         values.append(measure(sums, rule)[0])
     return np.mean(values)
 
@@ -45,6 +47,17 @@ def test_the_counts_give_what_the_rows_give(rule, digits):
     assert found.cross_fitted == pytest.approx(by_rows(y_true, y_score, rule, 4, 3, 5), abs=1e-12)
     assert found.apparent == choose(score_counts(y_true, y_score), rule).value
     assert (found.folds, found.repeats, found.seed) == (4, 3, 5)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.by}-{rule.prevalence}")
+def test_weights_count_in_every_fold(rule):
+    y_true, y_score = noise(200, 2, shift=0.8, digits=1)
+    weights = np.random.default_rng(3).integers(1, 50, 200)
+    order = np.argsort(-y_score, kind="stable")
+    given = RowWeights(*(weights[order][y_true[order] == side] for side in (True, False)), unit=0.25)
+    found = optimism(score_counts(y_true, y_score), rule, weights=given, folds=4, repeats=3, seed=5)
+    assert found.cross_fitted == pytest.approx(by_rows(y_true, y_score, rule, 4, 3, 5, weights), abs=1e-12)
+    assert found.apparent == choose(score_counts(y_true, y_score, weights), rule).value
 
 
 def test_estimate_equals_the_worth_on_new_rows():

@@ -38,8 +38,8 @@ def _decide(
 
 def decision_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Decision:
     """Return the decision on one class for the place in view, by weight where rows have weights."""
-    in_use, scores = state.given_threshold(evaluation, code), lab.weigh(evaluation, code, scores)
-    return _decide(evaluation, code, place_in_view(), in_use, measurement.level(), scores)
+    in_use = state.given_threshold(evaluation, code)
+    return _decide(evaluation, code, place_in_view(), in_use, measurement.level(), lab.weigh(evaluation, code, scores))
 
 
 def sheet_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Result:
@@ -60,12 +60,11 @@ def draw(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if not scores.n_pos or not scores.n_neg:
         st.markdown("Choosing needs rows of both classes with a score.")
         return
-    scores = lab.weigh(evaluation, code, scores)
     decision, result = decision_in_view(evaluation, code, scores), sheet_in_view(evaluation, code, scores)
     with st.container(key="beside-deployed"):
         left, middle, right = st.columns([0.24, 0.43, 0.33], gap="medium")
     with left.container(border=True):
-        choose_place(scores, evaluation.unit)
+        choose_place(scores)
     with middle:
         _draw_pictures(evaluation, scores, decision)
     with right.container(border=True, key="decision-sheet"):
@@ -112,7 +111,7 @@ def _draw_line(words: Words, lead: Lead) -> None:
 def _offer_threshold(evaluation: Evaluation, decision: Decision) -> None:
     if math.isnan(decision.threshold):
         return
-    is_rule = decision.feasible.threshold == decision.feasible.cheapest and evaluation.units is None
+    is_rule = decision.feasible.threshold == decision.feasible.cheapest
     asked = decision.asked
     rule = Rule("cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn, prevalence=asked.prevalence) if is_rule else None
     taken = decision.threshold == decision.in_use

@@ -29,14 +29,11 @@ def place_in_view() -> Asked:
     )
 
 
-def choose_place(scores: ScoreCounts, unit: float) -> None:
-    """Draw the place, the costs, the limits and the words.
-
-    unit : the weight of one unit of the scores; without weights 1, a row.
-    """
+def choose_place(scores: ScoreCounts) -> None:
+    """Draw the place, the costs, the limits and the words."""
     asked = place_in_view()
     noun, called = asked.noun or "rows", asked.called or "predicted positive"
-    here, rows = percent(scores.n_pos / scores.n, 2) if scores.n else "undefined", write_amount(scores.n * unit)
+    here, rows = percent(scores.n_pos / scores.n, 2) if scores.n else "undefined", write_amount(scores.n * scores.unit)
     st.markdown("**Where will it run?**")
     draw_number("prev", f"Positives among all {noun}, in %", 0.0, 1.0, 0.1, empty=f"{here}, as here", factor=100)
     draw_number("perday", f"{noun.capitalize()} a day", 0.0, 1e12, None, empty=f"{rows}, as here")
