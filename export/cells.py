@@ -48,7 +48,14 @@ def threshold_cells(
 
     below : rows with so high a score are not predicted, either; inf = none.
     """
-    is_true, score = true_and_score(evaluation, code)
+    return cut_cells(evaluation, *true_and_score(evaluation, code), threshold, clusters, below=below)
+
+
+def cut_cells(
+    evaluation: Evaluation, is_true: np.ndarray, score: np.ndarray, threshold: float, clusters: Clusters | None, *,
+    below: float = math.inf,
+) -> JointCounts:  # fmt: skip
+    """Return the same of whatever is true of the scored rows, and of another score."""
     known = ~np.isnan(score)
     predicted = (score >= threshold) & (score < below)
     weights, weighing = weights_of(evaluation), weigh_lines(evaluation)

@@ -37,9 +37,7 @@ ROWS_ONCE = (
     "row once."
 )
 """The part of an evaluation that weights do not change."""
-CHOOSE_BY_ROWS = (
-    "Numbers of rows in Choose are weights. Calibration, undecided rows and prediction sets count every row once."
-)
+CHOOSE_BY_ROWS = "Numbers of rows in Choose are weights. Calibration and prediction sets count every row once."
 """The same of the page Thresholds."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."
 """The note of an analysis that weighs no rows."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
-from export.file_reading import note_unweighted
+import numpy as np
+
+from export.cells import cut_cells, weights_of
+from export.confidence import right_and_confidence
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Number, Result, Share, Table, Words
-from metrics.scores.curves import ScoreCounts
-from metrics.shares import critical_value, wilson
+from metrics.intervals.rates import of_class
+from metrics.intervals.statistic import interval
+from metrics.outcomes import PRECISION
+from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.thresholds.risk_coverage import Decided, area_under_risk, decide_share, promise_risk
 from text.numbers import number, percent, write_amount
 
 _COVERAGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+_NO_PROMISE = "No risk is promised where rows have weights: its test counts every row once."
 
 
 def risk_result(measured: Measurement, risk: float, rows_a_day: float | None = None) -> Result:
@@ -21,36 +27,38 @@ def risk_result(measured: Measurement, risk: float, rows_a_day: float | None = N
 
     risk : share of wrong rows among those decided, at most. rows_a_day : None = as many as here.
     """
-    counts = measured.count.confidence(measured.evaluation)
+    e, rows, lines = measured.evaluation, measured.count.confidence(measured.evaluation), None
     title: Words = ("Leave the least confident rows to people",)
-    if counts is None or not counts.n:
+    if rows is None or not rows.n or (lines := right_and_confidence(e)) is None:
         return Result("risk", title, [("No row has a probability of its prediction.",)], [], [], {})
-    z, rows = critical_value(measured.level), counts.n if rows_a_day is None else rows_a_day
-    kept, area = promise_risk(counts, risk, measured.level), area_under_risk(counts)
-    columns = [Column("decided", Share), Column("confidence from", Number), Column("wrong of those", Share),
-               Column("left to people a day", Amount)]  # fmt: skip
+    right, sure = lines
+    counts = rows if e.units is None else score_counts(right, sure, weights_of(e))._replace(unit=e.unit)
+    a_day = counts.n * counts.unit if rows_a_day is None else rows_a_day
+    kept = promise_risk(rows, risk, measured.level) if e.units is None else None
+    area, error = area_under_risk(counts, rows), counts.n_neg / counts.n
     steps = [decide_share(counts, coverage) for coverage in _COVERAGES]
-    lines = [_line(step, counts, rows, z) for step in dict.fromkeys(steps)]
-    error = counts.n_neg / counts.n
+    promise = _NO_PROMISE if e.units is not None else _say_promise(kept, counts, risk, a_day, measured.level)
     mean = f"Over all coverages, {percent(area)} of the rows decided are wrong on average (AURC)"
-    sentences: list[Words] = [
-        (_say_promise(kept, counts, risk, rows, measured.level),),
-        (f"{mean}; in random order {percent(error)} would be.",),
-    ]
-    notes: list[Words] = [
-        ("The promise holds for new rows of the same kind. It was tested on fixed thresholds (learn then test).",),
-        ("AURC has no interval: it is a mean over ranks.",),
-    ]
-    if measured.clusters is not None:
-        notes.append(("Rows belong together here, but the promise counts every row by itself: it is too good.",))
-    notes += [(note,) for note in note_unweighted(measured.evaluation)]
-    table = Table("risk-coverage", "Risk at each coverage", columns, lines, noun="coverage", in_order=True)
     numbers = {
-        "aurc": area, "error": error, "most_risk": risk, "rows_a_day": rows,
+        "aurc": area, "error": error, "most_risk": risk, "rows_a_day": a_day,
         "promised": None if kept is None else {**kept._asdict(), "coverage": kept.rows / counts.n},
-        "coverages": [{**step._asdict(), "coverage": step.rows / counts.n} for step in steps],
+        "coverages": [_step_numbers(step, counts, rows) for step in steps],
     }  # fmt: skip
-    return Result("risk", title, sentences, [table], notes, {"risk_coverage": numbers})
+    return Result(
+        "risk", title, [(promise,), (f"{mean}; in random order {percent(error)} would be.",)],
+        [_table(measured, ~right, sure, {step: step.rows / counts.n for step in steps}, a_day)],
+        list(_notes(measured)), {"risk_coverage": numbers},
+    )  # fmt: skip
+
+
+def _notes(measured: Measurement) -> Iterator[Words]:
+    if measured.evaluation.units is None:
+        yield ("The promise holds for new rows of the same kind. It was tested on fixed thresholds (learn then test).",)
+        if measured.clusters is not None:
+            yield ("Rows belong together here, but the promise counts every row by itself: it is too good.",)
+    else:
+        yield ("All numbers here are by the weights of rows. Unless its rows are given, a day has the total weight.",)
+    yield ("AURC has no interval: it is a mean over ranks.",)
 
 
 def _say_promise(kept: Decided | None, counts: ScoreCounts, risk: float, rows: float, level: float) -> str:
@@ -64,7 +72,29 @@ def _say_promise(kept: Decided | None, counts: ScoreCounts, risk: float, rows: f
     )
 
 
-def _line(step: Decided, counts: ScoreCounts, rows: float, z: float) -> tuple[Any, ...]:
-    share = step.rows / counts.n
-    wrong = Share(step.wrong / step.rows, *wilson(step.wrong, step.rows, z))
-    return Share(share), Number(step.threshold), wrong, Amount(rows * (1 - share))
+def _table(
+    measured: Measurement, wrong: np.ndarray, sure: np.ndarray, steps: dict[Decided, float], a_day: float
+) -> Table:
+    """Return a line for each coverage, with the share of wrong rows among those decided."""
+    columns = [Column("decided", Share), Column("confidence from", Number), Column("wrong of those", Share),
+               Column("left to people a day", Amount)]  # fmt: skip
+    lines = [
+        (Share(share), Number(step.threshold), _share_wrong(measured, wrong, sure, step), Amount(a_day * (1 - share)))
+        for step, share in steps.items()
+    ]
+    return Table("risk-coverage", "Risk at each coverage", columns, lines, noun="coverage", in_order=True)
+
+
+def _share_wrong(measured: Measurement, wrong: np.ndarray, sure: np.ndarray, step: Decided) -> Share:
+    """Return the share of wrong rows among those decided: the precision of a prediction that they are wrong."""
+    cells = cut_cells(measured.evaluation, wrong, sure, step.threshold, measured.clusters)
+    within = interval(of_class(cells, formula=PRECISION), cells, level=measured.level)
+    return Share(within.value, within.low, within.high)
+
+
+def _step_numbers(step: Decided, counts: ScoreCounts, rows: ScoreCounts) -> dict[str, float]:
+    """Return what is decided at a coverage: rows, and where they have weights these, too."""
+    right, wrong = rows.at(step.threshold)
+    weights = {} if counts is rows else {"weight": step.rows * counts.unit, "wrong_weight": step.wrong * counts.unit}
+    return {"threshold": step.threshold, "rows": right + wrong, "wrong": wrong, **weights,
+            "coverage": step.rows / counts.n}  # fmt: skip

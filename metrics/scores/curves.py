@@ -12,6 +12,9 @@ import numpy as np
 
 from text.numbers import percent
 
+_TINY = 1e-9
+"""By so much a number may be below a whole one through rounding; of units of weight, by such a part of it."""
+
 
 class ScoreCounts(NamedTuple):
     """Count the rows of each kind that score at least this much, at every distinct score.
@@ -46,6 +49,17 @@ class ScoreCounts(NamedTuple):
         """Count the positives and the negatives with a score >= threshold, in O(log m)."""
         above = self.above(threshold)
         return (int(self.tp[above - 1]), int(self.fp[above - 1])) if above else (0, 0)
+
+
+def round_down(counts: float, unit: float) -> int:
+    """Return whole counts; what is below a whole number by rounding alone is that number.
+
+    unit : of the counts, as `ScoreCounts` has it. Weights such as 0.1 are rounded to a unit, and so are their sums.
+
+    >>> round_down(0.29 * 100, 1.0), round_down(2.5, 2.0)
+    (29, 2)
+    """
+    return int(np.floor(counts + (_TINY if unit >= 1 else _TINY * max(1.0, counts))))
 
 
 def describe_roc(counts: ScoreCounts) -> str:

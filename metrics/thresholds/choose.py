@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts
+from metrics.scores.curves import ScoreCounts, round_down
 from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, f_beta, lift, rates
 
 MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "cost")
@@ -43,8 +43,6 @@ NAMES = {
 """The names of what rules are about, as a person reads them."""
 
 _LOWER_IS_BETTER = ("cost",)
-_TINY = 1e-9
-"""By so much a number may be below a whole one through rounding; of units of weight, by such a part of it."""
 _ROUNDING = 8
 """Units in the last place by which equal values may differ after rounding."""
 
@@ -174,17 +172,6 @@ def most_rows(table: ThresholdRates, rule: Rule) -> int:
     if rule.most_share is None or not len(table.tp):
         return 0
     return round_down(rule.most_share * table.n, table.unit)
-
-
-def round_down(counts: float, unit: float) -> int:
-    """Return whole counts; what is below a whole number by rounding alone is that number.
-
-    unit : of the counts, as `ScoreCounts` has it. Weights such as 0.1 are rounded to a unit, and so are their sums.
-
-    >>> round_down(0.29 * 100, 1.0), round_down(2.5, 2.0)
-    (29, 2)
-    """
-    return int(np.floor(counts + _TINY * (1.0 if unit >= 1 else max(1.0, counts))))
 
 
 def threshold_of_recall(counts: ScoreCounts, recall: float) -> float:

@@ -13,17 +13,25 @@ import numpy as np
 
 from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts, separating_thresholds
+from metrics.scores.curves import ScoreCounts, round_down, separating_thresholds
 from metrics.shares import divide_part
-from metrics.thresholds.cross_validation import FOLDS, Deal, count_part, repeats_for, split_folds
+from metrics.thresholds.cross_validation import (
+    FOLDS,
+    Deal,
+    RowWeights,
+    count_part,
+    repeats_for,
+    split_folds,
+    weigh_counts,
+)
 from metrics.thresholds.roc_hull import upper_hull
 
 
 class Band(NamedTuple):
     """Two thresholds, and the rows decided and left open.
 
-    low, high : negative when score < low, positive when score >= high. tp, fp, fn, tn : rows decided.
-    open_pos, open_neg : positives and negatives left open.
+    low, high : negative when score < low, positive when score >= high. tp, fp, fn, tn : rows decided, or their weight
+        in units. open_pos, open_neg : positives and negatives left open.
     """
 
     low: float
@@ -167,8 +175,8 @@ def widest_below(counts: ScoreCounts, high: float, coverage: float) -> Band:
 
 
 def _most_open(counts: ScoreCounts, coverage: float) -> int:
-    """Return rows that may be left open; the tiny surplus is for shares such as 0.71 that no double holds."""
-    return int(np.floor((1 - coverage) * counts.n + 1e-9))
+    """Return counts that may be left open."""
+    return round_down((1 - coverage) * counts.n, counts.unit)
 
 
 class FittedBand(NamedTuple):
@@ -191,6 +199,7 @@ def fitted_band(
     counts: ScoreCounts,
     coverage: float,
     *,
+    weights: RowWeights | None = None,
     folds: int = FOLDS,
     repeats: int | None = None,
     seed: int = 0,
@@ -204,6 +213,7 @@ def fitted_band(
 
     Parameters
     ----------
+    counts : of rows, each of which is in one fold. weights : by which the rows count; None = all alike.
     coverage : 0..1.
     folds : at least 2; fewer where a class has fewer rows.
     repeats : None = 20, or fewer so that at most a million rows are split (at least one).
@@ -217,31 +227,32 @@ def fitted_band(
     """
     folds = min(folds, counts.n_pos, counts.n_neg)
     repeats = repeats_for(counts.n, MAX_REJECT_VALIDATED_ROWS) if repeats is None else repeats
-    apparent = best_band(counts, coverage).accuracy if counts.n else float("nan")
+    whole = weigh_counts(counts, weights)
+    apparent = best_band(whole, coverage).accuracy if counts.n else float("nan")
     if folds < 2:
         return FittedBand(apparent, float("nan"), float("nan"), folds, repeats, seed)
     every = split_folds(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
-    right, decided = np.array([_judge_deal(counts, coverage, deal) for deal in every], dtype=np.float64).T
+    right, decided = np.array([_judge_deal(counts, weights, coverage, deal) for deal in every], dtype=np.float64).T
     with np.errstate(invalid="ignore"):
         accuracy = float(np.mean(right / decided))
-    return FittedBand(apparent, accuracy, float(np.mean(decided / counts.n)), folds, repeats, seed)
+    return FittedBand(apparent, accuracy, float(np.mean(decided / whole.n)), folds, repeats, seed)
 
 
-def _judge_deal(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, int]:
+def _judge_deal(counts: ScoreCounts, weights: RowWeights | None, coverage: float, deal: Deal) -> tuple[int, int]:
     """Judge one repeat: rows decided rightly, and rows decided, over all folds."""
     right = decided = 0
     for positives, negatives in deal:
-        held = _select_rows(counts, positives, negatives)
-        chosen = best_band(_select_rows(counts, ~positives, ~negatives), coverage)
+        held = count_part(counts, positives, negatives, weights)
+        chosen = best_band(_select_rows(counts, ~positives, ~negatives, weights), coverage)
         band = band_at(held, chosen.low, chosen.high)
         right, decided = right + band.tp + band.tn, decided + band.decided
     return right, decided
 
 
-def _select_rows(counts: ScoreCounts, positives: np.ndarray, negatives: np.ndarray) -> ScoreCounts:
-    """Return the counts of the rows that are marked; the rows of a class are in order of their score, the highest
-    first.
-    """
-    part = count_part(counts, positives, negatives, None)
+def _select_rows(
+    counts: ScoreCounts, positives: np.ndarray, negatives: np.ndarray, weights: RowWeights | None
+) -> ScoreCounts:
+    """Return the counts of the rows that are marked, at their own scores."""
+    part = count_part(counts, positives, negatives, weights)
     there = np.diff(part.tp + part.fp, prepend=0) > 0
     return part._replace(score=part.score[there], tp=part.tp[there], fp=part.fp[there])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts
+from metrics.scores.curves import ScoreCounts, round_down
 
 _STARTS, _EACH = 10, 19
 """Sequences of thresholds, and thresholds of each: they are fixed before any row is seen."""
@@ -23,7 +23,7 @@ _ENDS = (-6.0, 12.9)
 
 
 class Decided(NamedTuple):
-    """Rows with at least a confidence: how many are decided, and how many of these are wrong."""
+    """Rows with at least a confidence: how many are decided, and how many of these are wrong; or units of weight."""
 
     threshold: float
     rows: int
@@ -39,14 +39,18 @@ def decide_share(counts: ScoreCounts, coverage: float) -> Decided:
     Decided(threshold=0.8, rows=3, wrong=1)
     """
     decided = counts.tp + counts.fp
-    place = min(int(np.searchsorted(decided, coverage * counts.n - 1e-9)), len(decided) - 1)
+    enough = counts.n - round_down((1 - coverage) * counts.n, counts.unit)
+    place = min(int(np.searchsorted(decided, enough)), len(decided) - 1)
     return Decided(float(counts.score[place]), int(decided[place]), int(counts.fp[place]))
 
 
-def area_under_risk(counts: ScoreCounts) -> float:
+def area_under_risk(counts: ScoreCounts, rows: ScoreCounts | None = None) -> float:
     """Return the mean share of wrong rows among the k most confident, over every k (AURC); NaN without rows.
 
-    Rows of one confidence are in random order: it is the mean over all their orders.
+    Rows of one confidence are in random order: it is the mean over all their orders. By weight, both the share and the
+    mean are weighted, and rows of one confidence share their weight evenly.
+
+    rows : the same in rows, where `counts` are units of weight.
 
     >>> from metrics.scores.curves import score_counts
     >>> area_under_risk(score_counts(np.array([True, False]), np.array([0.9, 0.2])))
@@ -54,11 +58,15 @@ def area_under_risk(counts: ScoreCounts) -> float:
     """
     if not counts.n:
         return math.nan
-    decided, wrong = counts.tp + counts.fp, counts.fp
-    size, errors = np.diff(decided, prepend=0), np.diff(wrong, prepend=0)
-    step = np.arange(1, counts.n + 1) - np.repeat(decided - size, size)
-    expected = np.repeat(wrong - errors, size) + np.repeat(errors / size, size) * step
-    return float((expected / np.arange(1, counts.n + 1)).mean())
+    rows = counts if rows is None else rows
+    last, decided, wrong = rows.tp + rows.fp, counts.tp + counts.fp, counts.fp
+    size, weight, errors = (np.diff(total, prepend=0) for total in (last, decided, wrong))
+    step = np.arange(1, rows.n + 1) - np.repeat(last - size, size)
+    errors_so_far, weight_so_far = (
+        np.repeat(total - gain, size) + np.repeat(gain / size, size) * step
+        for total, gain in ((wrong, errors), (decided, weight))
+    )
+    return float(np.average(errors_so_far / weight_so_far, weights=np.repeat(weight / size, size)))
 
 
 def promise_risk(counts: ScoreCounts, risk: float, level: float = 0.95) -> Decided | None:

@@ -17,14 +17,13 @@ if not source_classes.offer_count(evaluation):
     code = steps.class_in_view(evaluation) if scored else CONFIDENCE
     lens, at = source_classes.against_rest(evaluation, code) if scored else (evaluation, code)
     scores = threshold.scores_of(lens, at) if scored else None
-    if step == "choose" and choices.is_weighted() and scores is not None:
+    if step == "choose" and scores is not None:
         scores = lab.weigh(lens, at, scores)
     if scored:
         steps.toolbar(evaluation, step, code, scores, lens, at)
 
     with head:
-        is_weighted = step == "explore" or (step == "classes" and one_vs_rest.weighs_curves(evaluation))
-        is_weighted |= step == "choose" and choices.is_weighted()
+        is_weighted = step in ("explore", "choose") or (step == "classes" and one_vs_rest.weighs_curves(evaluation))
         heading(steps.title(evaluation if step == "classes" else lens, step, at, scores), is_weighted=is_weighted)
         if step != "classes":
             threshold.say_bins(lens)

@@ -67,7 +67,7 @@ def test_curves_of_all_classes_are_weighted(tmp_path):
         assert frame.iloc[:, 1][name] < areas[-1] < frame.iloc[:, 2][name]
     assert f"Macro AUC **{np.mean(areas):.3f}**" in texts(shown)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
-    assert captions("thresholds", run, tab="choose", by="reject")[0].endswith("counts once here, whatever its weight.")
+    assert "Weighted by `weight`" in captions("thresholds", run, tab="choose", by="reject")[0]
 
 
 def test_lab_counts_weights_at_its_threshold(tmp_path):
@@ -125,6 +125,21 @@ def test_rules_of_choose_are_weighted(tmp_path):
     assert "Weighted by `weight`" in caption and "Numbers of rows in Choose are weights." in caption
     cost = open_page("thresholds", run=run, tab="choose", by="cost", cfn="3")
     assert "All 52 rows cost **10**" in texts(cost)  # at 0.4, no row of weight 2 five times
+
+
+def test_undecided_rows_are_weighted(tmp_path):
+    """From 0.3 up to 0.7: weight 2 + 1.5 of 10.5 five times, 10 rows; one of weight 3 is wrong of the others."""
+    path = tmp_path / "d.csv"
+    path.write_text("y_true,score,weight\nno,0.9,3\nyes,0.4,1.5\nno,0.6,2\nno,0.1,4\n" * 5)
+    run = keep_file(path, load.Given(weights="weight", positive="yes"))
+    shown = open_page("thresholds", run=run, tab="choose", by="reject", low=0.3, t=0.7)
+    words = texts(shown).replace("\xa0", " ")
+    assert shown.title[0].value.replace("\xa0", " ") == (
+        "With 18 of 52 rows undecided, 57.1 % of the others are right, not 57.1 %, by weight"
+    )
+    assert "are undecided: **18 rows**, of which 7.5 positive and 10 negative." in words
+    assert "The 35 decided have 15 false positives and 0 false negatives." in words
+    assert any("Show the 10 undecided rows" in link.label for link in (*shown.button, *shown.get("page_link")))
 
 
 def test_page_without_weights_says_nothing_of_them(runs):

@@ -18,12 +18,12 @@ from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import write_threshold, write_thresholds
+from text.numbers import write_amount, write_threshold, write_thresholds
 from ui.text.messages import remark
 from ui.thresholds import lab, prediction_sets, reject_option, rule_in_force
 from ui.thresholds.deployment import costs, deployed, priors
 from ui.thresholds.rule_inputs import draw_inputs
-from ui.thresholds.rule_sentences import say_best, say_none_found, say_rows, say_ties, say_total_cost
+from ui.thresholds.rule_sentences import say_best, say_none_found, say_ties, say_total_cost
 from ui.view import measurement, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
@@ -77,16 +77,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     if not now.tp + now.fp:
         return "A threshold above every score predicts no row as positive"
     rest = lab.other_class(evaluation, code)
-    (tp, _), (n_pos, rows), (fp, other_rows) = (say_rows(n, scores) for n in (now.tp, scores.n_pos, now.fp))
-    other = f"{'other' if rest is None else md_label(evaluation, rest)} {other_rows}"
+    tp, n_pos, fp = (write_amount(n * scores.unit) for n in (now.tp, scores.n_pos, now.fp))
+    other = f"{'other' if rest is None else md_label(evaluation, rest)} {'row' if fp == '1' else 'rows'}"
     by = "" if evaluation.units is None else ", by weight"
-    effect = f"finds {tp} of {n_pos} {name} {rows}"
+    effect = f"finds {tp} of {n_pos} {name} {'row' if n_pos == '1' else 'rows'}"
     return f"Score ≥ {write_threshold(best.threshold)} {effect} and predicts {fp} {other} as {name}{by}"
-
-
-def is_weighted() -> bool:
-    """Return whether the way to choose counts rows by their weights; undecided rows count each once."""
-    return str(url.get("by")) != "reject"
 
 
 def choose_way(evaluation: Evaluation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ from charts.reject_option import coverage_accuracy_figure
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
+from export.cells import row_weights
 from export.deciding.risk_result import risk_result
 from export.result.kinds import Result
 from metrics.scores.curves import ScoreCounts
@@ -26,13 +28,14 @@ from metrics.thresholds.reject_option import (
     widest_below,
 )
 from metrics.thresholds.rule_in_force import usable_threshold
-from text.numbers import column_format, count, number, write_threshold
+from text.numbers import column_format, count, number, write_amount, write_threshold
 from ui.rows.row_choice import link_to_rows
 from ui.text.chart import draw_chart
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.thresholds.rule_inputs import draw_number
+from ui.thresholds.rule_sentences import say_rows
 from ui.view import cache, measurement, state, url
 from ui.view.cache import result_or_reason
 from ui.view.data_table import draw_sentences, table_twin
@@ -54,11 +57,12 @@ def _best_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCount
     return best_band(_scores, coverage)
 
 
-@st.cache_resource(show_spinner="Judging the two thresholds on other rows …", max_entries=256)
-def _fitted_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> FittedBand | DataError:
-    return result_or_reason(
-        "Judging the two thresholds on other rows", lambda report: fitted_band(_scores, coverage, report=report)
-    )
+@cache.kept(256, "Judging the two thresholds on other rows …")
+def _fitted_band(evaluation: Evaluation, code: int, coverage: float) -> FittedBand | DataError:
+    rows = measurement.measure(evaluation).by_row.scores_of(code)
+    assert rows is not None  # only a class with scores has a band
+    fit = partial(fitted_band, rows, coverage, weights=row_weights(evaluation, code))
+    return result_or_reason("Judging the two thresholds on other rows", lambda report: fit(report=report))
 
 
 def switch_on(scores: ScoreCounts, high: float) -> None:
@@ -81,9 +85,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return "Every row is left undecided"
     if not band.n_open:
         return f"No row is left undecided: {percent(band.accuracy)} are right"
+    undecided, of = write_amount(band.n_open * scores.unit), say_rows(scores.n, scores)
+    by = "" if evaluation.units is None else ", by weight"
     return (
-        f"With {band.n_open:,} of {count(scores.n)} undecided, {percent(band.accuracy)} of the others are right, "
-        f"not {percent(every.accuracy)}"
+        f"With {undecided} of {of} undecided, {percent(band.accuracy)} of the others are right, "
+        f"not {percent(every.accuracy)}{by}"
     )
 
 
@@ -100,7 +106,7 @@ def choose_band(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
     _thresholds(evaluation, code, scores, band)
     if state.sets_all_pages(evaluation):
         st.caption("Both thresholds are in use at once. On other pages an undecided row counts as negative.")
-    _say_new_data(evaluation, code, scores, band)
+    _say_new_data(evaluation, code, band)
     _better(evaluation, code, scores, band)
     return band
 
@@ -136,12 +142,13 @@ def show_effect(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
     """Draw what is decided and how much of it is right, and the accuracy of the best pair at every coverage."""
     all_decided = band_at(scores, band.high, band.high)
     best = _frontier(evaluation.fingerprint, code, scores)
-    _tiles(band, all_decided)
+    _tiles(band, all_decided, scores)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(words(band, scores.n))
+        st.markdown(words(band, scores))
         if band.n_open:
             which = Which(only="scored", score=ScoreRange(code, band.low, band.high))
-            link_to_rows(evaluation, which, f"Show the {count(band.n_open, 'undecided row')}", key="abstain.rows")
+            n_rows = band_at(cache.scores(evaluation, code) or scores, band.low, band.high).n_open
+            link_to_rows(evaluation, which, f"Show the {count(n_rows, 'undecided row')}", key="abstain.rows")
     draw_chart(coverage_accuracy_figure(best, band, all_decided), "abstain.curve")
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
     table_twin(frame, "abstain_bands", "The best pairs of thresholds as a table")
@@ -180,31 +187,33 @@ def _whole_percent(band: Band) -> int:
     return 0 if math.isnan(band.coverage) else math.floor(100 * band.coverage + 1e-9)
 
 
-def _tiles(band: Band, all_decided: Band) -> None:
+def _tiles(band: Band, all_decided: Band, scores: ScoreCounts) -> None:
     with tile_row("abstain"):
-        tile("Decided", percent(band.coverage), f"{count(band.n_open)} undecided")
+        tile("Decided", percent(band.coverage), f"{say_rows(band.n_open, scores)} undecided")
         tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
         tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
         tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
              "Of the decided positives; undecided rows are left out.")  # fmt: skip
 
 
-def words(band: Band, n: int) -> str:
+def words(band: Band, scores: ScoreCounts) -> str:
     """Say what a pair of thresholds does."""
     low, high = write_threshold(band.low), write_threshold(band.high)
     if not band.n_open:
-        return f"No row has a score from {low} up to {high}: all {n:,} are decided."
+        return f"No row has a score from {low} up to {high}: all {write_amount(scores.n * scores.unit)} are decided."
+    undecided, amounts = say_rows(band.n_open, scores), (band.open_pos, band.open_neg, band.decided)
+    positive, negative, decided = (write_amount(n * scores.unit) for n in amounts)
+    wrong = f"{say_rows(band.fp, scores, 'false positive')} and {say_rows(band.fn, scores, 'false negative')}"
     return (
-        f"Scores from **{low}** up to **{high}** are undecided: **{count(band.n_open)}**, of which "
-        f"{band.open_pos:,} positive and {band.open_neg:,} negative. The {band.decided:,} decided "
-        f"have {count(band.fp, 'false positive')} and {count(band.fn, 'false negative')}."
+        f"Scores from **{low}** up to **{high}** are undecided: **{undecided}**, of which {positive} positive and "
+        f"{negative} negative. The {decided} decided have {wrong}."
     )
 
 
-def _say_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
+def _say_new_data(evaluation: Evaluation, code: int, band: Band) -> None:
     """Say what the pair found for this coverage gives on rows that took no part in finding it."""
     share = _whole_percent(band)
-    seen = _fitted_band(evaluation.fingerprint, code, share / 100, scores)
+    seen = _fitted_band(evaluation, code, share / 100)
     if isinstance(seen, DataError):
         remark(str(seen))
         return
@@ -240,7 +249,7 @@ def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) 
     low, high = usable_threshold(scores, best.low), usable_threshold(scores, best.high)
     st.markdown(
         f"The thresholds **{write_threshold(low)}** and **{write_threshold(high)}** would decide "
-        f"{percent(best.coverage)} with {count(fewer, 'fewer error')}."
+        f"{percent(best.coverage)} with {say_rows(fewer, scores, 'fewer error')}."
     )
     st.button("Use those two", key="abstain.best", on_click=_put, args=(evaluation, code, scores, best),
               icon=":material/check:", type="primary")  # fmt: skip

@@ -12,17 +12,17 @@ from text.numbers import number, write_amount, write_threshold
 from ui.text.markdown import percent
 
 
-def say_rows(counts: float, scores: ScoreCounts) -> tuple[str, str]:
-    """Write counts of a class's scores as rows, or as the weight of rows, and the noun beside it.
+def say_rows(counts: float, scores: ScoreCounts, noun: str = "row") -> str:
+    """Write counts of a class's scores as rows, or as the weight of rows.
 
     >>> import numpy as np
     >>> from metrics.scores.curves import score_counts
     >>> scores = score_counts(np.array([True, False]), np.array([0.9, 0.6]))
     >>> say_rows(1, scores), say_rows(5, scores._replace(unit=0.5))
-    (('1', 'row'), ('2.5', 'rows'))
+    ('1 row', '2.5 rows')
     """
     rows = counts * scores.unit
-    return write_amount(rows), "row" if rows == 1 else "rows"
+    return f"{write_amount(rows)} {noun if rows == 1 else f'{noun}s'}"
 
 
 def say_threshold(threshold: float) -> str:
@@ -70,7 +70,7 @@ def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: fl
         return ""
     n = scores.n * scores.unit
     then, now = (n * float(measure(rates_at(scores, cut), rule)) for cut in (threshold, in_use))
-    rows = f" All {' '.join(say_rows(scores.n, scores))} cost **{then:,.6g}**"
+    rows = f" All {say_rows(scores.n, scores)} cost **{then:,.6g}**"
     if math.isnan(now) or in_use == threshold:
         return f"{rows}."
     change = f"{now - then:,.6g} less" if now > then else "as much"
@@ -82,7 +82,7 @@ def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
     above = scores.above(best.threshold)
     if rule.by != "capacity" or above >= len(scores.score):
         return ""
-    rows = " ".join(say_rows(scores.tp[above] + scores.fp[above] - best.value / scores.unit, scores))
+    rows = say_rows(scores.tp[above] + scores.fp[above] - best.value / scores.unit, scores)
     return f" The next score, {write_threshold(scores.score[above])}, would add {rows} at once, which is too many."
 
 

@@ -22,6 +22,21 @@ def test_area_is_the_mean_over_orders_of_ties():
     assert math.isnan(area_under_risk(score_counts(np.zeros(0, bool), np.zeros(0))))
 
 
+def test_weighted_area_is_the_weighted_mean():
+    """Without ties: of each row, the share of weight that is wrong so far. Ties share their weight evenly."""
+    random = np.random.default_rng(4)
+    right, sure, weights = random.random(40) < 0.7, random.permutation(40) / 40, random.integers(1, 9, 40)
+    counts, rows = score_counts(right, sure, weights), score_counts(right, sure)
+    order = np.argsort(-sure)
+    so_far = np.cumsum((weights * ~right)[order]) / np.cumsum(weights[order])
+    area = area_under_risk(counts, rows)
+    assert area == pytest.approx(np.average(so_far, weights=weights[order]))
+    assert area_under_risk(score_counts(right, sure, 3 * weights), rows) == pytest.approx(area)
+    ties, twos = sure.round(1), np.full(40, 2)
+    of_rows = score_counts(right, ties)
+    assert area_under_risk(score_counts(right, ties, twos), of_rows) == pytest.approx(area_under_risk(of_rows))
+
+
 @pytest.mark.parametrize("coverage", [0.0, 0.31, 0.5, 1.0])
 def test_share_is_decided_by_the_most_confident(coverage):
     random = np.random.default_rng(2)
