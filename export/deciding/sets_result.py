@@ -12,7 +12,6 @@ from data.comparison.filter_conditions import find_rows_with
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.deciding.probabilities import class_probabilities
-from export.file_reading import note_unweighted
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Unknown, Words
@@ -25,6 +24,7 @@ _TITLE: Words = ("Sets of labels that hold the true one",)
 _LISTED_SIZES = 3
 """Sizes with a line of their own; larger sets share one."""
 _SEED = 0
+_ROWS_ONCE = "Every row counts once here: by weight, the promise would need the weight of each new row."
 
 
 class Calibrating(NamedTuple):
@@ -104,7 +104,7 @@ def _judge(
     Without `calibrating`, each half of the lines is judged by the sets that the other fixes; all lines fix the limits.
     """
     e = measured.evaluation
-    known = (e.y_true >= 0) & (e.y_true < e.n_space) & ~np.isnan(probabilities).any(axis=1)
+    known = (e.y_true >= 0) & (e.y_true < e.n_space) & ~np.isnan(probabilities).any(axis=1) & e.has_weight
     half = draw_half(measured) if calibrating is None else calibrating.marks
     sets, truth = [], []
     for fixing in (half,) if calibrating is not None else (half, ~half):
@@ -153,7 +153,7 @@ def _notes(measured: Measurement, found: _Sets, calibrating: Calibrating | None,
         notes.append(("Only sets of every label promise it on so few rows.",))
     if measured.clusters is not None:
         notes.append(("Rows belong together here, but the promise counts every row by itself: it is too good.",))
-    return [*notes, *((note,) for note in note_unweighted(measured.evaluation))]
+    return notes if measured.evaluation.units is None else [*notes, (_ROWS_ONCE,)]
 
 
 def _sizes_table(found: _Sets, level: float) -> Table:

@@ -1,5 +1,7 @@
 """Prediction sets in words and numbers, against the rows of a sample; without probabilities they say why."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,16 @@ def by_loop(e, coverage, calibrates):
     limit = away[int(np.ceil((len(away) + 1) * coverage)) - 1]
     judged = np.flatnonzero(~calibrates)
     return [({code for code in range(10) if 1 - e.y_score[row][code] <= limit}, e.y_true[row]) for row in judged]
+
+
+def test_sets_count_rows_with_a_weight_once():
+    e = open_run("digits")
+    units = np.arange(e.n_lines) % 3
+    found = sets_result(measure(dataclasses.replace(e, units=units, scored=e.scored & (units > 0))), 0.9)
+    assert found.numbers["prediction_sets"]["n"] == (units > 0).sum()
+    assert found.notes[-1] == (
+        "Every row counts once here: by weight, the promise would need the weight of each new row.",
+    )
 
 
 def test_sets_are_counted_from_the_rows():
