@@ -122,8 +122,8 @@ class _Writer:
             yield Line((f"{total}.",), lead)
             return
         less, before = decision.less, decision.used.cost.value
-        share = f", {percent(abs(less.value) / before, 0)}" if before > 0 and less.value else ""
-        yield Line((f"{total}. That is {_compare_costs(less.value)}{share}{_ends_of_change(less)}.",), lead)
+        share = f", or {percent(abs(less.value) / before, 0)}" if before > 0 and less.value else ""
+        yield Line((f"{total}. That is {_compare_costs(less.value, _ends_of_change(less))}{share}.",), lead)
 
     def _useful(self) -> Iterator[Line]:
         useful = self.decision.useful
@@ -248,10 +248,10 @@ def _all_hold(n: int) -> str:
     return {1: "The limit holds", 2: "Both limits hold"}.get(n, f"All {n} limits hold")
 
 
-def _compare_costs(less: float) -> str:
+def _compare_costs(less: float, ends: str = "") -> str:
     if not less:
         return "as much as now"
-    return f"{write_amount(abs(less))} a day {'less' if less > 0 else 'more'} than now"
+    return f"{write_amount(abs(less))}{ends} a day {'less' if less > 0 else 'more'} than now"
 
 
 def _ends_of_change(less: Estimate) -> str:

@@ -53,7 +53,8 @@ def test_sheet_says_the_cheapest_day_within_the_limits(rows):
     assert f"At score ≥ {threshold:.5f}, of 10,000 people a day {called:.0f} (" in text and "are called in." in text
     assert f"{found:.0f} (34 to 45) of them are 'cancer'; {missed:.0f} (" in text
     now = day(rows, 0.5)[4]
-    assert f"A day costs {cost:,.0f} (" in text and f"That is {now - cost:,.0f} a day less than now, 41 % (" in text
+    less = f"{now - cost:,.0f} ({decision.less.low:,.0f} to {decision.less.high:,.0f})"
+    assert f"A day costs {cost:,.0f} (" in text and f"That is {less} a day less than now, or 41 %." in text
     ends = [score for _, _, score in allowed]
     assert f"Both limits hold from {min(ends):.5f} to {max(ends):.5f}." in text
     low = 50 * (alarms / 9_940) / (50 * (alarms / 9_940) + 2_000 * (found / 60))
