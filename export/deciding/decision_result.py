@@ -216,10 +216,9 @@ class _Writer:
         limits = "; ".join(f"{name} {'at least' if name in FLOORS else 'at most'} {limit:g}"
                            for name, limit in asked.limits.given.items())  # fmt: skip
         yield (costs + (f" Limits: {limits}." if limits else ""),)
-        yield (
-            f"In brackets: {name_level(self.measured.level)} intervals. The threshold was chosen on the same rows: "
-            "expect slightly worse on new data.",
-        )
+        chosen = " The threshold was chosen on the same rows: expect slightly worse on new data."
+        brackets = f"In brackets: {name_level(self.measured.level)} intervals."
+        yield (brackets + ("" if decision.use is None else chosen),)
         if self.measured.evaluation.units is not None:
             rows = " Unless its rows are given, a day has the total weight." if asked.rows is None else ""
             yield (f"All numbers here are by the weights of rows.{rows}",)
