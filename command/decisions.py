@@ -17,6 +17,7 @@ from export.deciding.decision_result import decision_result
 from export.deciding.priors_result import priors_result
 from export.deciding.risk_result import risk_result
 from export.deciding.sets_result import rows_with, sets_result
+from export.deciding.threshold_now import find_threshold_now
 from export.measurement import Measurement
 from export.result.kinds import Result
 from metrics.thresholds.deployed.feasible import Limits
@@ -76,7 +77,8 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         noun=options.call_rows,
         called=options.call_predicted,
     )
-    yield decision_result(measured, decide(measured, positive, scores, asked, measured.evaluation.effective_threshold))
+    now = find_threshold_now(measured.evaluation, positive)
+    yield decision_result(measured, decide(measured, positive, scores, asked, now))
 
 
 def _find_sets(measured: Measurement, options: argparse.Namespace) -> Result:

@@ -9,6 +9,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.cells import score_cells, true_and_score
+from export.deciding.threshold_now import Now, Source
 from export.measurement import Measurement
 from metrics.catalogue.metric import OWN_SCALE
 from metrics.findings.calibration import Calibration, is_far_from_truth, summarise_calibration
@@ -89,6 +90,7 @@ class Decision:
     use, used : what it and the threshold in use do; None where there is none.
     less : how much less than now a day costs. benefit : or why there is none.
     recall_error, fpr_error : how far the rates may be off inside a bin of scores; 0 = scores were not binned.
+    source : where the threshold in use is from.
     """
 
     asked: Asked
@@ -104,6 +106,7 @@ class Decision:
     benefit: Benefit | str
     recall_error: float
     fpr_error: float
+    source: Source = "given"
 
     @property
     def benefit_error(self) -> float:
@@ -113,11 +116,12 @@ class Decision:
         return place.rows * error
 
 
-def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
+def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, now: Now) -> Decision:
     """Return the decision for one class against the rest.
 
-    scores : in units of weight where rows have weights. in_use : the threshold that is compared; NaN = there is none.
+    scores : in units of weight where rows have weights. now : the threshold that is compared.
     """
+    in_use = now.threshold
     place = asked.place(scores)
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
@@ -142,6 +146,7 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
         benefit=find_benefit(measured, code, scores, asked),
         recall_error=errors.get("recall", 0.0),
         fpr_error=errors.get("fpr", 0.0),
+        source=now.source,
     )
 
 

@@ -207,6 +207,7 @@ class _Writer:
     def notes(self) -> Iterator[Words]:
         """Yield what the numbers rest on."""
         decision, asked = self.decision, self.decision.asked
+        yield from self._source_of_now()
         here = "as in this file" if asked.prevalence is None else "as given"
         yield (f"Prevalence there is {percent(decision.place.prevalence, 2)}, {here}; it is taken as known.",)
         if decision.place.odds > 0:
@@ -233,6 +234,16 @@ class _Writer:
             yield (f"Net benefit is off by {write_amount(decision.benefit_error)} a day at most there.",)
         if isinstance(decision.benefit, Benefit) and asked.prevalence is not None:
             yield ("For net benefit, the probabilities are corrected for that prevalence.",)
+
+    def _source_of_now(self) -> Iterator[Words]:
+        """Yield what the threshold in use has to do with the predictions of the file, unless somebody gave it."""
+        decision, now = self.decision, f"score ≥ {write_threshold(self.decision.in_use)}"
+        if decision.used is None or decision.source == "given":
+            return
+        if decision.source == "predictions":
+            yield (f"Now means {now}: the predictions of this file follow from it.",)
+        else:
+            yield (f"The predictions of this file follow no threshold of its scores, so now means {now}.",)
 
 
 def _at(threshold: float, exact: float) -> str:

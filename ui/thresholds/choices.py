@@ -168,7 +168,7 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         return
     within = measurement.measure(evaluation).at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
     ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
-    total = say_total_cost(rule, scores, best.threshold, state.given_threshold(evaluation, code))
+    total = say_total_cost(rule, scores, best.threshold, state.threshold_now(evaluation, code).threshold)
     st.markdown(say_best(rule, best) + ends + total + say_ties(rule, scores, best), help=_WHY.get(rule.by))
     _say_new_data(evaluation, code, scores, rule, best)
     value = usable_threshold(scores, best.threshold)
@@ -213,7 +213,8 @@ def _effect(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
 
 def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, listed: list[tuple[str, float]]) -> None:
     """Draw four columns of every rule, the chosen one first and then the threshold in use; the rest on demand."""
-    in_use = [("In use", state.given_threshold(evaluation, code)), ("Default", evaluation.effective_threshold)]
+    now = state.threshold_now(evaluation, code).threshold
+    in_use = [("In use", now), ("Default", evaluation.effective_threshold)]
     named = [listed[0], *in_use[: 1 if in_use[0][1] == in_use[1][1] else 2], *listed[1:]]
     each = dict(zip(_COMPARED, choose_thresholds(evaluation, code, tuple(map(rule_in_view, _COMPARED))), strict=True))
     frame = pd.DataFrame(

@@ -89,7 +89,7 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
     Where it is the threshold in use itself, the default stands beside it.
     """
     id = f"{_id(evaluation, code)}-compared"
-    used, by = state.given_threshold(evaluation, code), "the default"
+    used, by = state.threshold_now(evaluation, code).threshold, "the default"
     if used == threshold:
         used = evaluation.effective_threshold
     elif state.takes_threshold(evaluation):

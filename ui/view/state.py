@@ -15,6 +15,7 @@ from data.parser.parser import Parser
 from data.runs import draft_changes, load
 from data.runs.class_scores.evaluations import is_one_class
 from data.runs.written_options import read_each
+from export.deciding.threshold_now import Now, find_threshold_now
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.rule_in_force import rule_fits, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
@@ -112,6 +113,17 @@ def given_threshold(evaluation: Evaluation, code: int) -> float:
     NaN where its scores are on a scale of their own and nobody has given one.
     """
     return own_thresholds(evaluation).get(code, threshold_for_others(evaluation))
+
+
+def threshold_now(evaluation: Evaluation, code: int) -> Now:
+    """Return the threshold in use for one label: the given one, or else that from which the predictions follow.
+
+    Without either it is the default. evaluation : as the file says, without the view's threshold.
+    """
+    if code in own_thresholds(evaluation) or threshold_in_view() is not None:
+        return Now(given_threshold(evaluation, code))
+    predicted = None if is_one_class(evaluation) else original()  # of a lens of scores, the lens has the predictions
+    return find_threshold_now(evaluation if predicted is None else predicted, code)
 
 
 def recommended_threshold(evaluation: Evaluation, code: int) -> float:

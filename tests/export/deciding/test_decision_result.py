@@ -9,6 +9,7 @@ import pytest
 
 from export.deciding.decision import Asked, decide
 from export.deciding.decision_result import decision_result
+from export.deciding.threshold_now import Now
 from export.measurement import measure
 from export.report.result_part import report_part
 from export.result.terminal import write_terminal
@@ -26,7 +27,7 @@ def sheet(run="screening", asked=ASKED, code=None, change=lambda evaluation: eva
     code = evaluation.positive if code is None else code
     scores = count_scores(evaluation, code)
     found = measure(evaluation)
-    decision = decide(found, code, scores, asked, evaluation.effective_threshold)
+    decision = decide(found, code, scores, asked, Now(evaluation.effective_threshold))
     return decision, decision_result(found, decision)
 
 
@@ -125,14 +126,14 @@ def test_binned_scores_bound_the_net_benefit():
 def weigh(weights, asked):
     e = evaluate(binary(len(weights), w=weights), weights="w")
     measured = measure(e)
-    return e, decide(measured, e.positive, measured.weighted_scores(e.positive), asked, 0.5)
+    return e, decide(measured, e.positive, measured.weighted_scores(e.positive), asked, Now(0.5))
 
 
 def test_weighted_sheet_is_that_of_repeated_rows():
     repeats = np.random.default_rng(1).integers(0, 4, 60)
     e, weighted = weigh(repeats.astype(float), Asked(cost_fn=3.0, limits=Limits(recall=0.6)))
     every = measure(repeated(e, repeats))
-    rows = decide(every, e.positive, every.positive_scores, weighted.asked, 0.5)
+    rows = decide(every, e.positive, every.positive_scores, weighted.asked, Now(0.5))
     assert (weighted.place, weighted.threshold, weighted.feasible) == (rows.place, rows.threshold, rows.feasible)
     for name in ("use", "used", "useful"):
         pairs = zip(getattr(weighted, name), getattr(rows, name), strict=True)
@@ -178,7 +179,7 @@ def test_equal_weights_leave_intervals_of_rows():
 def test_one_class_leaves_no_threshold_to_choose(label):
     table = binary(20, y=np.repeat("yes" if label == "positive" else "no", 20))
     measured = measure(evaluate(table, label_set=("no", "yes")))
-    decision = decide(measured, measured.evaluation.positive, measured.positive_scores, ASKED, 0.5)
+    decision = decide(measured, measured.evaluation.positive, measured.positive_scores, ASKED, Now(0.5))
     headline = decision_result(measured, decision).headline
     assert headline == (f"Every row is {label}, so no threshold can be chosen",)
 
@@ -186,8 +187,8 @@ def test_one_class_leaves_no_threshold_to_choose(label):
 def test_threshold_in_use_saves_exactly_nothing():
     e = open_run("screening")
     measured, scores = measure(e), count_scores(e, e.positive)
-    cheapest = decide(measured, e.positive, scores, ASKED, 0.5).threshold
-    assert decide(measured, e.positive, scores, ASKED, cheapest).less == (0, 0, 0)
+    cheapest = decide(measured, e.positive, scores, ASKED, Now(0.5)).threshold
+    assert decide(measured, e.positive, scores, ASKED, Now(cheapest)).less == (0, 0, 0)
 
 
 def test_saving_of_clusters_knows_rows_written_twice():
@@ -196,7 +197,7 @@ def test_saving_of_clusters_knows_rows_written_twice():
     for repeats in (1, 2):
         rows = pa.concat_tables([table] * repeats).append_column("g", pa.array(list(range(60)) * repeats))
         measured = measure(evaluate(rows, cluster="g"))
-        savings.append(decide(measured, measured.evaluation.positive, measured.positive_scores, asked, 0.5).less)
+        savings.append(decide(measured, measured.evaluation.positive, measured.positive_scores, asked, Now(0.5)).less)
     once, twice = savings
     assert twice == pytest.approx(once) and once.low < once.value < once.high
 

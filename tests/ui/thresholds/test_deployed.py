@@ -1,11 +1,13 @@
 """Choose as deployed: the controls stand in the link and move the sheet; what cannot be chosen is said."""
 
+import json
 import math
 
 import pytest
 
+from data.runs import load
 from tests.opened_pages import open_page, texts
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_file, open_run
 
 
 def opened(run="screening", **query):
@@ -80,3 +82,23 @@ def test_report_offers_the_sheet():
     assert "Decision sheet" not in str(
         [one.options for one in open_page("export", run="screening").get("button_group")]
     )
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_predictions_of_the_file_are_now(tmp_path, empty):
+    """The file predicts yes from 0.62 on, and no up to 0.6; some row may have no prediction."""
+    rows = "yes,yes,0.9\nno,yes,0.62\nno,no,0.6\nyes,no,0.3\nno,no,0.1\n" * 5
+    (tmp_path / "p.csv").write_text("y_true,y_pred,score\n" + rows + ("no,,0.2\n" if empty else ""))
+    run = keep_file(tmp_path / "p.csv", load.Given(positive="yes", scores=("score",)))
+    app = opened(run)
+    now = "Now means score ≥ 0.61: the predictions of this file follow from it."
+    assert now in " ".join(caption.value for caption in app.caption) + texts(app)
+    day = next(data for data in components(app) if "used" in data)
+    assert day["used"]["t"] == 0.61 and (day["used"]["tp"], day["used"]["fp"]) == (5, 5)
+    rules = open_page("thresholds", run=run, tab="choose", by="cost").dataframe[0].value.set_index("Rule")
+    assert rules["Score ≥"]["In use"] == "0.61" and rules["Score ≥"]["Default"] == "0.50"
+    assert "Now means" not in " ".join(caption.value for caption in opened(run, t="0.5").caption)
+
+
+def components(app):
+    return [json.loads(part.proto.json or "{}") for part in app.get("bidi_component")]

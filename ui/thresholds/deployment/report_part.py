@@ -38,5 +38,5 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
     scores = cache.scores(evaluation, code)
     if scores is None or not scores.n_pos or not scores.n_neg:
         return []
-    key = ("decision", code, place_in_view(), state.given_threshold(evaluation, code), level)
+    key = ("decision", code, place_in_view(), state.threshold_now(evaluation, code), level)
     return [Offered("Decision sheet", key, lambda: sheet_in_view(evaluation, code, scores))]
