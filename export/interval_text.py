@@ -9,7 +9,7 @@ from metrics.intervals.statistic import Interval
 from text.intervals import bounds
 from text.numbers import count, number, percent
 
-TOO_FEW = "too few to tell"
+TOO_FEW = "too few rows to tell"
 NOT_COVERED = (
     "An interval covers chance in the choice of rows. It does not cover wrong labels, a threshold chosen on the same "
     "rows, or rows that are no random sample."
@@ -40,11 +40,22 @@ def interval_cell(interval: Interval) -> Number:
     return Number(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
 
 
+def say_few(one: Interval) -> str:
+    """Say that an interval is too wide, or from too little, to tell; empty where it is not.
+
+    >>> say_few(Interval(0.5, 0.24, 0.76, 0.15, "Wilson", 0.95, 900, 12))
+    'too few clusters to tell'
+    """
+    if not one.too_few:
+        return ""
+    return TOO_FEW if one.clusters is None else TOO_FEW.replace("rows", "clusters")
+
+
 def describe(one: Interval) -> str:
     """Say an interval with its level, its method and what it is from.
 
     >>> describe(Interval(0.5, 0.24, 0.76, 0.15, "Wilson", 0.95, 10, None))
-    '95 % interval 0.240 to 0.760 (Wilson, 10 rows): too few to tell'
+    '95 % interval 0.240 to 0.760 (Wilson, 10 rows): too few rows to tell'
     """
     if math.isnan(one.value):
         return ""
@@ -52,5 +63,5 @@ def describe(one: Interval) -> str:
     of += "" if one.effective_n is None else f", as much as {one.effective_n:,.1f} of equal weight"
     if math.isnan(one.low):
         return f"no interval: {one.method} ({of})"
-    few = f": {TOO_FEW}" if one.too_few else ""
+    few = f": {say_few(one)}" if one.too_few else ""
     return f"{name_level(one.level)} interval {bounds(one.low, one.high)} ({one.method}, {of}){few}"

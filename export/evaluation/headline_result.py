@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from export.file_reading import ROWS_ONCE, describe_weights
-from export.interval_text import NOT_COVERED, TOO_FEW, name_level
+from export.interval_text import NOT_COVERED, name_level, say_few
 from export.measurement import Measurement
 from export.numbers import clipping
 from export.result.kinds import Cell, Column, Number, Result, Table, Unknown, Words
@@ -45,5 +45,5 @@ def _method(number: Interval) -> str:
     if math.isnan(number.low):
         return ""
     clusters = [] if number.clusters is None else [count(number.clusters, "cluster")]
-    few = [TOO_FEW] if number.too_few else []
+    few = [say_few(number)] if number.too_few else []
     return ", ".join([number.method, *clusters, *few])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from export.interval_text import TOO_FEW, bounds_of, describe, value_of
+from export.interval_text import bounds_of, describe, say_few, value_of
 from export.measurement import Measurement
 from export.pictures import lenses as pictures
 from metrics.confusion import label_metrics, matrix, one_vs_rest, standouts, worst_confusions
@@ -47,8 +47,9 @@ class Lens(NamedTuple):
 
 
 def _sure(one: Interval, *, share: bool = False) -> Sure:
-    few = f"{bounds_of(one, share=share)}, {TOO_FEW}" if one.too_few else bounds_of(one, share=share)
-    return Sure(few if bounds_of(one) else "", one.why_undefined or describe(one))
+    within = bounds_of(one, share=share)
+    few = say_few(one).removesuffix(" to tell")  # two lines of a tile
+    return Sure(f"{within}, {few}" if within and few else within, one.why_undefined or describe(one))
 
 
 def lenses_of(measured: Measurement) -> list[Lens]:

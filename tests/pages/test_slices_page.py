@@ -176,7 +176,7 @@ def test_slices_of_one_row_cannot_be_told(_store, tmp_path):
         "slices", run=upload(tmp_path, labels(150, np.arange(150) % 9 == 0) | {"branch": codes}), column="branch"
     )
     assert app.title[0].value == "The slices by `branch` have too few rows to tell"
-    assert {row[4]["text"] for row in slices_of(app)} == {"too few to tell"}
+    assert {row[4]["text"] for row in slices_of(app)} == {"too few rows to tell"}
 
 
 def test_repeated_questions_open_with_their_answers(_store, tmp_path):

@@ -11,7 +11,7 @@ import streamlit as st
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Only, Which
 from export.class_result import class_rates, name_rate
-from export.interval_text import TOO_FEW, bounds_of, describe, name_level, value_of
+from export.interval_text import bounds_of, describe, name_level, say_few, value_of
 from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
 from text.numbers import count
@@ -68,7 +68,8 @@ def _intervals(rates: Mapping[str, Interval]) -> str:
     known = {name: interval for name, interval in rates.items() if bounds_of(interval)}
     intervals_text = ", ".join(f"{name} {bounds_of(interval)}" for name, interval in known.items())
     few = [name for name, interval in known.items() if interval.too_few]
-    end = f" {' and '.join([', '.join(few[:-1]), few[-1]] if few[1:] else few)}: {TOO_FEW}." if few else ""
+    named = " and ".join([", ".join(few[:-1]), few[-1]] if few[1:] else few)
+    end = f" {named}: {say_few(known[few[0]])}." if few else ""
     return f"{name_level(measurement.level())} intervals: {intervals_text}.{end}" if known else ""
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.evaluation.label_sets_result import swaps_result
-from export.interval_text import TOO_FEW, bounds_of, name_level, value_of
+from export.interval_text import bounds_of, name_level, say_few, value_of
 from export.tables import swap_table
 from metrics.confusion.matrix import one_against_rest
 from metrics.intervals.statistic import Interval
@@ -100,7 +100,7 @@ def _open_swap(evaluation: Evaluation, true: int, pred: int) -> None:
 
 def _with_bounds(one: Interval) -> str:
     within = bounds_of(one)
-    few = f", {TOO_FEW}" if one.too_few else ""
+    few = f", {say_few(one)}" if one.too_few else ""
     return value_of(one) + (f" ({name_level(one.level)} {within}{few})" if within else "")
 
 

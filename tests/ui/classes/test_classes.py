@@ -25,7 +25,7 @@ def test_table_puts_the_worst_f1_first():
     assert precision == ("undefined (0 of 0), because no row is predicted as this class", "undefined")
     assert recall[:3] == pytest.approx((0.0, 0.0, 0.148655), abs=1e-6)
     assert recall.about.endswith("(Wilson, 22 rows)") and not recall.few
-    assert f1.few and f1.about.endswith("too few to tell") and counted == [(22,), (0,)]
+    assert f1.few and f1.about.endswith("too few rows to tell") and counted == [(22,), (0,)]
     values = [row[1].value for row in rows]
     assert values == sorted(values)
 
