@@ -24,7 +24,7 @@ class ClassState(NamedTuple):
 
 STATES = {
     "never_predicted": ClassState("Never predicted", "They occur in the data, but are never predicted."),
-    "absent": ClassState("Not in the data", "Listed as a class, but no examples, so it can't be scored."),
+    "absent": ClassState("Not in the data", "Listed, but no examples, so it can't be scored."),
     "never_true": ClassState(
         "Never true", "Predicted, but never true and in no list: misspelt, invented, or missing here."
     ),

@@ -186,6 +186,10 @@ def upload() -> None:
             help="Labels are searched for in raw answers. Without a list, the true labels are used.",
         )
     if predictions is None:
+        if truth is not None:
+            remark(
+                "The predictions are missing. Upload them, too, or upload one file with both under Predictions.", "info"
+            )
         return
     signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted)
     if st.session_state.get("upload.failed") == signature:

@@ -64,6 +64,13 @@ def test_uploaded_bytes_go_once_kept(monkeypatch):
         assert len(freed) == 1 and ("Too many files." in texts(app)) is (refusal is not None)
 
 
+def test_true_labels_alone_ask_for_predictions():
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    assert "The predictions are missing." not in texts(app)
+    app.file_uploader(key="upload.labels.0").upload("t.csv", b"id,label\n1,a\n2,b\n").run()
+    assert "The predictions are missing. Upload them, too" in texts(app)
+
+
 def test_two_text_files_are_joined_in_order(tmp_path):
     """They have neither ids nor a header line, and both are said once."""
     files = [(tmp_path / "preds.txt", "preds.txt"), (tmp_path / "labels.txt", "labels.txt")]
