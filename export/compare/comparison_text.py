@@ -93,18 +93,36 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
     return PairWords(between, (difference, *_changes(found, a, b, after), _describe_power(found, a, b)))
 
 
+_NAMES = {
+    "roc_auc": "ROC AUC", "partial_auc": "partial AUC", "mcc": "MCC", "brier": "Brier score",
+    "brier_skill": "Brier skill score", "cohen_kappa": "Cohen's kappa", "linear_kappa": "linear weighted kappa",
+    "quadratic_kappa": "quadratic weighted kappa", "per_label_accuracy": "per-label accuracy",
+    "accuracy_parsed": "accuracy where a label was found", "within_one_step": "accuracy within one step",
+    "g_mean_of_recalls": "G-mean over classes", "macro_npv": "macro negative predictive value",
+    "jaccard_macro": "macro Jaccard index", "jaccard_micro": "micro Jaccard index",
+    "jaccard_samples": "samples Jaccard index", "hamming_loss": "Hamming loss", "roc_auc_macro": "macro ROC AUC",
+    "roc_auc_weighted": "weighted ROC AUC", "roc_auc_micro": "micro ROC AUC", "roc_auc_ovo": "ROC AUC, one-vs-one",
+    "average_precision_macro": "macro average precision", "top_2_accuracy": "top-2 accuracy",
+    "top_3_accuracy": "top-3 accuracy", "top_5_accuracy": "top-5 accuracy",
+}  # fmt: skip
+_PARTS = {
+    "_supported": ", only with true rows", "_label_space": " over the label list", "_": " ", "f05": "F0.5", "f1": "F1",
+    "f2": "F2",
+}  # fmt: skip
+"""Words for parts of the other keys; none says class or label, for runs of both have them."""
+
+
 def name_metric(metric: str) -> str:
     """Return a metric's name as it is said.
 
-    >>> name_metric("macro_f1"), name_metric("mcc"), name_metric("roc_auc_macro")
-    ('macro F1', 'MCC', 'macro ROC AUC')
+    >>> name_metric("macro_f1"), name_metric("mcc"), name_metric("macro_recall_supported")
+    ('macro F1', 'MCC', 'macro recall, only with true rows')
     """
-    named = {"roc_auc": "ROC AUC", "partial_auc": "partial AUC", "mcc": "MCC", "brier": "Brier score"}
-    named |= {"cohen_kappa": "Cohen's kappa", "per_label_accuracy": "per-label accuracy"}
-    named |= {"accuracy_parsed": "accuracy where a label was found"}
-    named |= {"macro_f1_label_space": "macro F1 over all listed classes"}
-    named |= {"roc_auc_macro": "macro ROC AUC", "average_precision_macro": "macro average precision"}
-    return named.get(metric, metric.replace("_", " ").replace("f1", "F1"))
+    if metric in _NAMES:
+        return _NAMES[metric]
+    for part, words in _PARTS.items():
+        metric = metric.replace(part, words)
+    return metric
 
 
 def with_interval(moved: Difference, level: float) -> str:
@@ -137,7 +155,7 @@ def _changes(found: Comparison, a: int, b: int, who: str | Label) -> Words:
         return ()
     lost = class_of_the_loss(found, a, b)
     fixes = f" fixes {count(flips.fixed)} and breaks {flips.broken:,}"
-    return (" ", who, f"{fixes}; the largest loss is in ", Label(lost), ".") if lost else (" ", who, f"{fixes}.")
+    return (" ", who, f"{fixes}; the largest clear loss is in ", Label(lost), ".") if lost else (" ", who, f"{fixes}.")
 
 
 def class_of_the_loss(found: Comparison, a: int, b: int) -> str | None:

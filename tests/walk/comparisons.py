@@ -137,7 +137,7 @@ def _facts_of_sentences(text: str, numbers: Mapping[str, Any]) -> Facts:
         yield "change from A to B", read_figure(moved[1].replace("+", ""))
     if changed:
         yield from (("rows fixed", whole(changed[1])), ("rows broken", whole(changed[2])))
-    lost = re.search(r"the largest loss is in ([^.]+)\.", rest)
+    lost = re.search(r"the largest clear loss is in ([^.]+)\.", rest)
     if changed:
         yield "label that lost the most", lost[1].strip("'") if lost else ""
 
@@ -190,7 +190,7 @@ def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
         yield f"rows {part[2].replace(' ', '_')}", whole(part[1])
     yield from _facts_of_runs(tables[title], metric)
     said = next(part.value for part in app.header if re.match("Recall (falls|is the same)", part.value))
-    most = re.search(r"the largest loss is in `+ ?(.+?) ?`+$", said)
+    most = re.search(r"the largest clear loss is in `+ ?(.+?) ?`+$", said)
     yield "label that lost the most", most[1] if most else ""
     if most:
         yield "label that lost the most", tables["Classes by change"]["rows"][0]["cells"][0]["text"]

@@ -39,7 +39,7 @@ def class_changes(compared: Compared) -> None:
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     as_rows = rate == "recall" and all(change.support < _WIDE for change in made)
     of_run, level = Count if as_rows else Number, name_level(compared.found.level)
-    runs = (Column(f"{'right' if as_rows else RATES[rate]} in {run}", of_run) for run in "AB")
+    runs = (Column(f"{'right ' if as_rows else ''}in {run}", of_run) for run in "AB")
     columns = (
         Column(noun, Label), Column("true rows", Count), *runs,
         Column("change", Difference, about=f"{RATES[rate]} in B less that in A, with its {level} interval"),
@@ -82,7 +82,7 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     parts += [f"is undefined in {unknown}"] if unknown else []
     sentence = f"{RATES[rate]} {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]}"
     if sure:
-        return f"{sentence}; the largest loss is in {md(compared.short[sure[0].label], 40)}"
+        return f"{sentence}; the largest clear loss is in {md(compared.short[sure[0].label], 40)}"
     return sentence + ("; no loss is clearly more than chance" if lost else "")
 
 

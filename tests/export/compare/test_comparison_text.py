@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from export.compare.comparison_text import pair_words, smallest_shown
+from export.compare.comparison_text import name_metric, pair_words, smallest_shown
 from export.result.kinds import Words
 from export.result.written import write_words
+from metrics.catalogue.registry import ROWS
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.runs import Runs
 from metrics.comparison.tiers import tiers
@@ -33,3 +34,11 @@ def test_pair_verdict_is_that_of_the_tiers():
 
 def write(words: Words) -> str:
     return write_words(words, str)
+
+
+def test_compared_metrics_are_named_in_words():
+    compared = [row for row in ROWS if row.influence is not None and not row.eats.endswith("one class")]
+    names = {row.key: name_metric(row.key) for row in compared}
+    keys = {"roc", "auc", "npv", "ovo", "supported", "space", "parsed", "f05", "f1", "f2", "jaccard", "hamming"}
+    assert {name for name in names.values() if keys & set(name.split())} == set()
+    assert len(set(names.values())) == len(names)
