@@ -45,9 +45,12 @@ def write_head(column: Column) -> str:
     >>> from export.result.kinds import Count
     >>> write_head(Column("true rows", Count)), write_head(Column("p", P)), write_head(Column(Label("age"), Label))
     ('True rows', 'p', 'age')
+    >>> write_head(Column(Sentence("recall of urgent"), Count))
+    'Recall of urgent'
     """
     title = write_cell(column.title, show).text
-    return title if isinstance(column.title, Label) or column.kind is P else title[:1].upper() + title[1:]
+    is_name = isinstance(column.title, Label) and not isinstance(column.title, Sentence)
+    return title if is_name or column.kind is P else title[:1].upper() + title[1:]
 
 
 def write_heads(columns: Sequence[Column], name: Callable[[str], str]) -> list[str]:

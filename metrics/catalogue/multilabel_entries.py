@@ -162,6 +162,7 @@ def _average(which: str, average: Average) -> Metric:
 
 def _macro(which: str, over: Over) -> Metric:
     labels, them, chosen, when = OVER[over]
+    headline = HEADLINES.get(("macro" + END[over], which))
     above, below = OF_LABEL[which]
     return _metric(
         f"macro_{which}{END[over]}",
@@ -177,7 +178,7 @@ def _macro(which: str, over: Over) -> Metric:
         zero_division=True,
         influence=partial(averaged, rate=FORMULAS[which], average=KIND[over]),
         aliases=(f"multilabel_macro_{which}",) if over == "space" else (),
-        headline=HEADLINES.get(("macro" + END[over], which)),
+        headline=headline and headline._replace(title=headline.title.replace("classes", "labels")),
     )
 
 

@@ -152,6 +152,11 @@ def test_titles_tell_metrics_apart():
     assert len({metric.title for metric in METRICS}) == len(METRICS)
 
 
+def test_headlines_over_labels_do_not_say_classes():
+    titles = [metric.headline.title for metric in METRICS_OF["multi-label counts"] if metric.headline]
+    assert "Macro F1 (labels seen)" in titles and not any("class" in title for title in titles)
+
+
 def test_everything_the_chooser_names_is_there():
     ends = [node for node in TREE.values() if node.kind == "end"]
     assert ends and all(metric in ROWS for node in ends for metric in (node.metric, *node.beside))
