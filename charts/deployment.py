@@ -64,14 +64,14 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
     axis = _ScoreAxis(scores)
     lines = [(_NAMES[name], ranges, MODEL) for name, ranges in feasible.each.items()]
     lines += [("all limits", feasible.every, PAGE_TEXT)] if len(lines) > 1 else []
-    fig = figure(_takeaway(feasible), height=330 + 22 * len(lines), wrap=54)
+    fig = figure(_takeaway(feasible), height=374 + 22 * len(lines), wrap=54, legend_rows=2 if marks else 0)
     share = 22 * len(lines) / (230 + 22 * len(lines))
     for row, (name, ranges, colour) in enumerate(lines):
         for run in ranges:
             ends = axis.place(np.array([run.low, run.high]))
             fig.add_trace(go.Scatter(
                 x=ends, y=[-row, -row], yaxis="y2", mode="lines+markers", line={"color": colour, "width": 8},
-                marker={"size": 8, "symbol": "square", "color": colour},
+                marker={"size": 8, "symbol": "square", "color": colour}, showlegend=False,
                 hovertemplate=f"{name}: {write_threshold(run.low)} to {write_threshold(run.high)}<extra></extra>",
             ))  # fmt: skip
     for run in feasible.every if lines else ():
@@ -83,7 +83,7 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
         table, cost_fp=place.cost_fp, cost_fn=place.cost_fn, prevalence=place.prevalence
     )  # fmt: skip
     fig.add_trace(go.Scatter(
-        x=axis.place(shown.score), y=cost, mode="lines", line={"color": MODEL, "width": 2},
+        x=axis.place(shown.score), y=cost, mode="lines", line={"color": MODEL, "width": 2}, showlegend=False,
         customdata=[
             [write_threshold(cut), write_amount(float(value))] for cut, value in zip(shown.score, cost, strict=True)
         ],
@@ -91,10 +91,9 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
     ))  # fmt: skip
     for mark in marks:
         _draw_mark(fig, axis, mark)
-    # the axis of thresholds lies lower than a cost of 0, which leaves room for the name of the cheapest
-    fig.update_xaxes(**axis.layout(), anchor="free", position=0)
+    fig.update_xaxes(**axis.layout())
     top = float(np.nanmax(cost)) if len(cost) else 1.0
-    fig.update_yaxes(title_text="cost of a day", range=[0, 1.08 * top], domain=[0.1, 1 - share])
+    fig.update_yaxes(title_text="cost of a day", range=[0, 1.08 * top], domain=[0, 1 - share])
     fig.update_layout(yaxis2={
         "domain": [1 - share + 0.03, 1] if lines else [0.99, 1], "tickvals": [-row for row in range(len(lines))],
         "ticktext": [name for name, _, _ in lines], "range": [-len(lines) + 0.5, 0.5], "showgrid": False,
@@ -113,22 +112,17 @@ def _takeaway(feasible: Feasible) -> str:
 
 
 def _draw_mark(fig: go.Figure, axis: _ScoreAxis, mark: Mark) -> None:
+    """Draw a mark on the line of costs, and name it above the picture, where no line runs."""
     x, cost = float(axis.place(mark.threshold)), write_amount(mark.cost)
     position = (
         f"score ≥ {write_threshold(mark.threshold)}" if mark.threshold <= axis.highest_score else "above every score"
     )
     line = {"width": 2, "color": ACCENT if mark.is_chosen else REFERENCE}
     fig.add_trace(go.Scatter(
-        x=[x], y=[mark.cost], mode="markers", cliponaxis=False,
+        x=[x], y=[mark.cost], mode="markers", name=f"{mark.name}: {cost}", cliponaxis=False,
         marker={"size": 12, "color": ACCENT if mark.is_chosen else "#ffffff", "line": line},
         hovertemplate=f"{mark.name}, {position}<br>a day costs {cost}<extra></extra>",
     ))  # fmt: skip
-    is_right = x > float(axis.place(np.array([axis.low, axis.high])).mean())
-    anchor, shift = ("right", -10) if is_right else ("left", 10)
-    fig.add_annotation(
-        x=x, y=mark.cost, text=f"{mark.name}: {cost}", showarrow=False, font={"color": PAGE_TEXT, "size": 12},
-        **({"xanchor": anchor, "xshift": shift, "yshift": -14} if mark.is_chosen else {"yshift": 18}),
-    )  # fmt: skip
 
 
 def benefit_figure(
