@@ -206,7 +206,7 @@ def plainest_threshold(counts: Sequence[ScoreCounts], threshold: float) -> float
     if not np.isfinite([highest, threshold]).all() or lowest == -np.inf:
         return float(threshold)
     for digits in range(1, 18):
-        plain = float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(highest)))
+        plain = float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(repr(highest))))
         if lowest < plain <= highest:
             return plain
     return highest

@@ -91,12 +91,12 @@ def test_predictions_of_the_file_are_now(tmp_path, empty):
     (tmp_path / "p.csv").write_text("y_true,y_pred,score\n" + rows + ("no,,0.2\n" if empty else ""))
     run = keep_file(tmp_path / "p.csv", load.Given(positive="yes", scores=("score",)))
     app = opened(run)
-    now = "Now means score ≥ 0.61: the predictions of this file follow from it."
+    now = "Now means score ≥ 0.62: the predictions of this file follow from it."
     assert now in " ".join(caption.value for caption in app.caption) + texts(app)
     day = next(data for data in components(app) if "used" in data)
-    assert day["used"]["t"] == 0.61 and (day["used"]["tp"], day["used"]["fp"]) == (5, 5)
+    assert day["used"]["t"] == 0.62 and (day["used"]["tp"], day["used"]["fp"]) == (5, 5)
     rules = open_page("thresholds", run=run, tab="choose", by="cost").dataframe[0].value.set_index("Rule")
-    assert rules["Score ≥"]["In use"] == "0.61" and rules["Score ≥"]["Default"] == "0.50"
+    assert rules["Score ≥"]["In use"] == "0.62" and rules["Score ≥"]["Default"] == "0.50"
     assert "Now means" not in " ".join(caption.value for caption in opened(run, t="0.5").caption)
 
 
