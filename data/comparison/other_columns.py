@@ -24,7 +24,7 @@ from data.comparison.slice_columns import is_of_a_model, other_raters
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.limits import MAX_LISTED_COLUMNS, MAX_SLICE_VALUES, MAX_SOURCE_DAYS
-from data.roles.candidates import find_score_columns
+from data.roles.search import find_score_columns
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
 from data.runs.score_runs.counting import list_score_columns

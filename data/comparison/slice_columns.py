@@ -18,8 +18,8 @@ from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.limits import MAX_SLICE_VALUES, MAX_SLICES, MAX_UNCUT_NUMBERS
 from data.pictures import find_pictures
-from data.roles.candidates import find_score_columns
 from data.roles.run_columns import list_in_file_order
+from data.roles.search import find_score_columns
 from text.numbers import count
 from text.quoting import quote
 

@@ -80,4 +80,4 @@ def describe_merges(merge: Sequence[tuple[str, str]]) -> str:
     """Return the receipt's sentence about merged labels."""
     pairs = ", ".join(f"{quote(label)} into {quote(other)}" for label, other in merge[:5])
     more = f" and {len(merge) - 5:,} more" if len(merge) > 5 else ""
-    return f"You merged {pairs}{more}."
+    return f"Labels merged: {pairs}{more}."

@@ -15,19 +15,25 @@ from data.columns.column_names import (
     names_confidence,
     parse_name,
     rank,
-    remove_accents,
-    says_score,
     sort_by_role,
     split_side,
 )
-from data.columns.role_names import VERDICTS, fold
+from data.columns.role_names import VERDICTS
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
 from data.labels.encode import list_labels
 from data.labels.flag_columns import find_flag_block
 from data.limits import MAX_COMPARED_COLUMNS
 from data.roles.score_blocks import find_score_block
-from data.roles.search import Search, is_label_like, propose_predictions
+from data.roles.score_cuts import FEWEST_JUDGED
+from data.roles.search import (
+    Search,
+    find_score_columns,
+    is_label_like,
+    list_score_stems,
+    propose_predictions,
+    reduce_stem,
+)
 from text.quoting import list_items, quote
 
 _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
@@ -52,9 +58,6 @@ def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None)
     return float(counted.mean()) if len(counted) else 0.0
 
 
-FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
-
-
 def measure_kappa(one: Column, two: Column) -> float:
     """Return Cohen's kappa of two columns over the rows of the sample that fill both; NaN where these are too few."""
     filled = (one.sample_codes >= 0) & (two.sample_codes >= 0)
@@ -67,22 +70,6 @@ def measure_kappa(one: Column, two: Column) -> float:
     rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
     by_chance = float(rows[0] @ rows[1]) / n**2
     return (float((a == b).mean()) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
-
-
-def measure_area(column: Column, score: Column) -> tuple[float, float]:
-    """Return the area under the ROC curve of a score for a column's two values, and its standard error by chance.
-
-    Both are NaN where the rows are too few.
-    """
-    codes, numbers = column.sample_codes, score.sample_numbers
-    known = (codes >= 0) & ~np.isnan(numbers)
-    order, is_one = np.unique(numbers[known], return_inverse=True)[1], codes[known] == 1
-    ones, others = (np.bincount(order[rows], minlength=order.max(initial=0) + 1) for rows in (is_one, ~is_one))
-    pairs = float(ones.sum()) * float(others.sum())
-    if known.sum() < FEWEST_JUDGED or not pairs:
-        return np.nan, np.nan
-    area = float(ones @ (np.cumsum(others) - others / 2)) / pairs
-    return area, float(np.sqrt((known.sum() + 1) / (12 * pairs)))
 
 
 def is_second_name(one: str, two: str) -> bool:
@@ -150,11 +137,6 @@ def names_labels(column: Column, labels: Sequence[str]) -> bool:
     return bool(texts) and named >= _MOST_NAMED * len(texts)
 
 
-def find_score_columns(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns of numbers that are named like a score, of whatever."""
-    return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or _score_stems(c))]
-
-
 def turn_files(columns: Mapping[str, Column]) -> list[str]:
     """Exchange the files of columns whose names say that truth and predictions are the wrong way round; warn of it.
 
@@ -214,29 +196,19 @@ def _list_predicted(columns: Sequence[Column]) -> list[str]:
     return hard or (scores if len(scores) > 1 else [])
 
 
-def _score_stems(column: Column) -> set[str]:
-    """Return the label in the name of a score column: fraud, for fraud_score and p_fraud."""
-    readings = [r for r in parse_name(column.name) if r.kind == "score"]
-    return {_reduce_stem(r.stem) for r in readings if says_score(r.affix) or r.affix.startswith("p_")}
-
-
-def _reduce_stem(stem: str) -> str:
-    return remove_accents(fold(stem))
-
-
 def find_scored(search: Search, columns: Sequence[Column]) -> list[Column]:
     """Return the columns after which, or after what they ask, a column of numbers is named as their score."""
     stems: dict[str, set[str]] = {}
     for score in search.open():
-        for stem in _score_stems(score) if score.is_number_like else ():
+        for stem in list_score_stems(score) if score.is_number_like else ():
             stems.setdefault(stem, set()).add(score.name)
-    names = {column.name: {_reduce_stem(column.name), *_find_asked(column)} for column in columns}
+    names = {column.name: {reduce_stem(column.name), *_find_asked(column)} for column in columns}
     return [c for c in columns if any(stems.get(stem, set()) - {c.name} for stem in names[c.name])]
 
 
 def _find_asked(column: Column) -> set[str]:
     """Return the label that a column of two values asks about: fraud, for is_fraud; empty where it is no label."""
-    stems = {_reduce_stem(r.stem) for r in parse_name(column.name) if r.kind == "question"}
+    stems = {reduce_stem(r.stem) for r in parse_name(column.name) if r.kind == "question"}
     return stems - VERDICTS if len(column.sample.values) <= 2 else set()
 
 

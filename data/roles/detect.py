@@ -22,13 +22,14 @@ from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
-from data.roles.candidates import find_score_columns, missing_role_error, turn_files
+from data.roles.candidates import missing_role_error, turn_files
+from data.roles.followers import match_words
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals, warn_of_equal_columns
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import NO_SCORES_READ, find_scale, find_scores, take_unsure_scores
-from data.roles.search import Given, Search
+from data.roles.search import Given, Search, find_score_columns
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
 from data.roles.shared_roles import (
     find_shared,
@@ -322,7 +323,8 @@ def _column_settings(search: Search) -> Settings:
             refuse_strangers(search, truth, search.columns[pred])
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
-    if pred and not sets and not search.label_set:
+    merge = match_words(search, truth, search.columns[pred], labels) if pred and not sets else ()
+    if pred and not (sets or merge or search.label_set):
         labels = _join_labels(labels, search.columns[pred])
     lines = find_counts(search, truth, search.columns[pred]) if pred else None
     if pred and lines is not None and not sets:
@@ -340,7 +342,7 @@ def _column_settings(search: Search) -> Settings:
     if not (pred or raw or scores or flags):
         raise missing_role_error("prediction", search)
     _say(search, pred or (flags[0][0] if flags else None), raw)
-    settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
+    settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive, merge=merge)
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
     if sets is None:
         return settings

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, parse_answers
 from data.columns.column import Column
-from data.columns.column_checks import are_recoded
 from data.columns.column_names import is_of_old, is_weak_raw, names_confidence, parse_name, rank, sort_by_role
 from data.columns.evidence import (
     CONFIDENCE_ONLY,
@@ -22,21 +21,16 @@ from data.labels.cell_sets import SetEncoding, find_similar_encoding, read_membe
 from data.labels.encode import build_label_space
 from data.roles.candidates import (
     drop_flags,
-    find_score_columns,
     find_scored,
-    measure_area,
     measure_kappa,
     measure_overlap,
     names_labels,
 )
+from data.roles.followers import choose_followers
 from data.roles.score_blocks import find_score_block
-from data.roles.score_cuts import NEARLY_ALL, is_separated, measure_highest
-from data.roles.search import Search, list_predicted_names, propose_predictions
+from data.roles.search import Search, find_score_columns, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_namesake, is_same_in_both
-from text.quoting import list_items, quote
-
-_ALL_BUT_TIES = 0.99  # of the rows; a rounded score may be a tie
-_FEWEST_OF_CUT = 5  # rows of either label: fewer lie at one end of a score by chance now and then
+from text.quoting import quote
 
 
 def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> str | None:
@@ -81,7 +75,7 @@ def weigh_predictions(
             candidates.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
     others = [column for column in columns if column.name not in named]
     if all(candidate.is_doubted for candidate in candidates):
-        followers = _list_followers(search, truth, others, labels) if sets is None else []
+        followers = choose_followers(search, truth, others, labels) if sets is None else []
         candidates += _weigh_by_values(truth, others, followers)
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
         candidates += [other for other in _weigh_by_values(truth, others, []) if _is_like_model(truth, other)]
@@ -145,55 +139,6 @@ def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
     return named or find_score_block(columns, labels) is not None
 
 
-def _list_followers(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> list[Column]:
-    """Return the column of the truth's labels that follows from the scores; [] where none does, or several do.
-
-    Several are cuts of a score at several thresholds, and which of them decides is not to be seen: a warning says so.
-    """
-    like = [c for c in columns if not c.is_continuous and rank(c.name, "id") is None and _is_filled(c)]
-    like = [c for c in like if set(c.sample.values) <= set(labels) and not are_recoded(truth, c)]
-    like = [c for c in like if not measure_kappa(truth, c) < 0]  # its yes is the truth's no
-    followers = [column for column in like if _follows(search, column, labels)]
-    if len(followers) > 1:
-        search.warnings.append(
-            f"{list_items([column.name for column in followers], 4, 24)} follow from the scores and were not used. If "
-            "one of them holds the predictions, choose it (--pred)."
-        )
-    return followers if len(followers) == 1 else []
-
-
-def _is_filled(column: Column) -> bool:
-    """Return whether nearly every row has a label; a label of few rows is a correction, or an audit's."""
-    return bool((column.distinct.codes >= 0).mean() > NEARLY_ALL)
-
-
-def _follows(search: Search, column: Column, labels: Sequence[str]) -> bool:
-    """Return whether a threshold on the score makes a column of two labels, or the highest score one of several.
-
-    The score is the one that a person named, or that has the best name; other scores are other models', or features.
-    """
-    given = [search.columns[name] for name in search.given.score_columns()]
-    if len(labels) > 2:
-        block = find_score_block(given or search.open(), labels)
-        pairs = block.pairs if block is not None and len(block.pairs) == len(labels) else ()
-        return len(pairs) > 0 and measure_highest(search.columns, pairs, column) >= _ALL_BUT_TIES
-    scores = given or [score for score in find_score_columns(search.open()) if not names_confidence(score.name)]
-    named = sort_by_role([score.name for score in scores], "score") or [score.name for score in scores]
-    return bool(named) and _is_cut(search.columns[named[0]], column)
-
-
-def _is_cut(score: Column, column: Column) -> bool:
-    """Return whether one threshold on a score makes both labels of a column, each in rows enough to tell.
-
-    Few rows lie on the threshold itself: of a score that is often 0, a column may be so by chance.
-    """
-    counts = column.distinct.counts
-    if len(counts) != 2 or min(counts) < _FEWEST_OF_CUT or not is_separated(score, column):
-        return False
-    area, _ = measure_area(column, score)
-    return min(area, 1 - area) < 1 - _ALL_BUT_TIES
-
-
 def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequence[Column]) -> list[Candidate]:
     """Return the columns that share the labels of the truth, those that agree with it most often first.
 
@@ -209,7 +154,7 @@ def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequen
         kappa = measure_kappa(truth, column)
         fit = ["labels"] + ["agreement"] * (kappa >= LEAST_KAPPA or kappa != kappa)
         fit += ["of the scores"] * (column in followers)
-        if overlap:
+        if overlap or column in followers:
             candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
     return candidates
 
@@ -236,9 +181,11 @@ def warn_of_values(search: Search, truth: str, pred: str | None) -> None:
             "it is wrong."
         )
     elif pred in search.by_values:
+        of_scores = any("of the scores" in c.evidence for c in search.weighed["prediction"] if c.name == pred)
+        shown = "follows from the scores" if of_scores else f"shares its labels with {quote(truth)}"
         search.warnings.append(
-            f"The prediction was found by its values only: {quote(pred)} shares its labels with {quote(truth)}. "
-            "Check it, and choose another column if it is wrong."
+            f"The prediction was found by its values only: {quote(pred)} {shown}. Check it, and choose another column "
+            "if it is wrong."
         )
 
 

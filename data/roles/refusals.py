@@ -12,12 +12,12 @@ from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded
 from data.evaluation import Settings
 from data.roles.candidates import (
-    FEWEST_JUDGED,
     guess_roles,
     is_second_name,
     measure_agreement,
     measure_kappa,
 )
+from data.roles.score_cuts import FEWEST_JUDGED
 from data.roles.search import Search, is_label_like
 from text.numbers import count, percent
 from text.quoting import list_items, quote

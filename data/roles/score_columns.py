@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import numpy as np
-
 from data.columns.column import Column, numbers
 from data.columns.column_checks import are_recoded
 from data.columns.column_names import (
@@ -34,7 +32,7 @@ from data.roles.score_blocks import (
     names_score,
     repeats_truth,
 )
-from data.roles.score_cuts import NEARLY_ALL, is_separated, measure_best_cut, measure_highest
+from data.roles.score_cuts import NEARLY_ALL, compute_mean_scores, is_separated, measure_best_cut, measure_highest
 from data.roles.search import Pairs, Search
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
@@ -406,7 +404,7 @@ def _choose_positive(
     if len(pairs) == 1:
         return pairs[0][1], "the class that has a score column"
     if single is not None and choose_by_convention(labels) is None:
-        means = _compute_mean_scores(search.columns[single], truth)
+        means = compute_mean_scores(search.columns[single], truth)
         if len(means) == 2:
             best = max(means, key=lambda label: means[label])
             return best, f"the class whose rows have the higher mean score in {quote(single)}"
@@ -433,18 +431,8 @@ def _given_positive(positive: str, labels: Sequence[str]) -> str:
     raise DataError(f"The positive class {quote(positive)} is not one of {list_briefly(labels)}: choose one of them.")
 
 
-def _compute_mean_scores(score: Column, truth: Column) -> dict[str, float]:
-    """Map true labels to the mean score of their rows."""
-    codes, numbers = truth.distinct.codes, score.numbers
-    known = (codes >= 0) & ~np.isnan(numbers)
-    size = len(truth.distinct.values)
-    rows = np.bincount(codes[known], minlength=size)
-    sums = np.bincount(codes[known], weights=numbers[known], minlength=size)
-    return {v: float(s / n) for v, s, n in zip(truth.distinct.values, sums, rows, strict=True) if n}
-
-
 def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> None:
-    means = _compute_mean_scores(search.columns[name], truth)
+    means = compute_mean_scores(search.columns[name], truth)
     others = [mean for other, mean in means.items() if other != label]
     if label in means and others and means[label] < max(others):
         search.warnings.append(

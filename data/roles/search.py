@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from data.columns.column_names import parse_name, sort_by_role
+from data.columns.column_names import parse_name, rank, remove_accents, says_score, sort_by_role
 from data.columns.role_names import fold
 from data.evaluation import LabelsPerRow, Scale
 from data.labels.cell_sets import find_set_encoding
@@ -151,3 +151,19 @@ def list_predicted_names(search: Search, pred: Column) -> set[str]:
     """Return the folded names that a column's name says it predicts: topic, for topic_predicted and top_topic."""
     stems = {fold(reading.stem) for reading in parse_name(pred.name) if reading.kind == "prediction"}
     return stems | {fold(name) for name in [search.counterparts.get(pred.name)] if name is not None}
+
+
+def find_score_columns(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns of numbers that are named like a score, of whatever."""
+    return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or list_score_stems(c))]
+
+
+def list_score_stems(column: Column) -> set[str]:
+    """Return the label in the name of a score column: fraud, for fraud_score and p_fraud."""
+    readings = [r for r in parse_name(column.name) if r.kind == "score"]
+    return {reduce_stem(r.stem) for r in readings if says_score(r.affix) or r.affix.startswith("p_")}
+
+
+def reduce_stem(stem: str) -> str:
+    """Return a label in a name without case, accents and signs."""
+    return remove_accents(fold(stem))

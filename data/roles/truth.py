@@ -25,17 +25,16 @@ from data.limits import MAX_COMPARED_LABELS, MAX_TRIED_TRUTHS
 from data.roles.candidates import (
     asks_question,
     drop_flags,
-    find_score_columns,
     find_scored,
     fits_predictions,
     free_text_question,
-    measure_area,
     measure_kappa,
     measure_overlap,
     missing_role_error,
 )
 from data.roles.score_blocks import find_score_block
-from data.roles.search import Search, is_label_like, list_predicted_names, propose_predictions
+from data.roles.score_cuts import measure_area
+from data.roles.search import Search, find_score_columns, is_label_like, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_only_differing, is_same_in_both
 
 _MOST_PREDICTED = 20  # columns with which a truth is compared

@@ -97,7 +97,8 @@ def test_categories_are_merged_or_dropped(run, tmp_path):
     merged = run(file, "--raters", "ann,judge", "--merge", "Tie=tie", "--merge", "I cannot say=", "--json")
     assert merged["categories"] == ["a", "b", "tie"] and merged["n_units_of_two"] == 3
     assert merged["percent_agreement"]["value"] == 1
-    assert merged["warnings"] == ["You merged 'Tie' into 'tie'.", "You counted ratings of 'I cannot say' as missing."]
+    counted = "You counted ratings of 'I cannot say' as missing."
+    assert merged["warnings"] == ["Labels merged: 'Tie' into 'tie'.", counted]
     assert "There is no category 'tei' to merge" in run(file, "--raters", "ann,judge", "--merge", "tei=a", code=2)
 
 

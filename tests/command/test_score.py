@@ -169,7 +169,7 @@ def test_merged_labels_count_as_one(run, tmp_path):
     assert one["accuracy"] == 0.75 and one["classes"] == ["Dog", "cat", "dog"]
     both = run(path, "--merge", "Cat=cat", "--merge", "Dog=dog")
     assert both["accuracy"] == 1 and both["classes"] == ["cat", "dog"] and both["warnings"] == []
-    assert "You merged 'Cat' into 'cat', 'Dog' into 'dog'." in both["receipt"]["notes"]
+    assert "Labels merged: 'Cat' into 'cat', 'Dog' into 'dog'." in both["receipt"]["notes"]
     check_hard(both, ["cat", "cat", "dog", "dog"], ["cat", "cat", "dog", "dog"])
 
 

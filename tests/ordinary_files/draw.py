@@ -8,6 +8,7 @@ from functools import partial
 
 from tests.ordinary_files import words
 from tests.ordinary_files.answers import draw_answers
+from tests.ordinary_files.decisions import draw_decisions
 from tests.ordinary_files.drawn import Columns, Drawn, Reading, Sheet, write
 from tests.ordinary_files.encodings import (
     draw_awkward_labels,
@@ -58,6 +59,8 @@ _LATER: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
 }
 _SHARE_OF_LATER = 0.15
 _SHARE_OF_MARKED = 0.03
+_NEWEST: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {"decisions": draw_decisions}
+_SHARE_OF_NEWEST = 0.06
 """Kinds that came later, each chosen by a number of its own: so every other seed stays the file that it was."""
 _SPLIT: dict[str, Callable[[random.Random], tuple[Sheet, Columns, Columns, Reading]]] = {
     **{
@@ -73,6 +76,10 @@ _FORMS = ("csv", "csv", "csv", "csv", "tsv", "jsonl", "json", "xlsx", "comma")
 
 def draw_file(seed: int) -> Drawn:
     """Return the file, or the two files, of a seed: always the same one."""
+    newest = random.Random(f"{seed} newest")
+    if newest.random() < _SHARE_OF_NEWEST:
+        kind = newest.choice(list(_NEWEST))
+        return _draw_one(seed, newest, kind, _NEWEST[kind])
     later = random.Random(f"{seed} later")
     if later.random() < _SHARE_OF_LATER:
         kind = later.choice(list(_LATER))

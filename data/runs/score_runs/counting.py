@@ -22,7 +22,7 @@ from data.evaluation import ColumnRole, Settings
 from data.limits import MAX_COUNT_LINES
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
-from data.roles.candidates import find_score_columns
+from data.roles.search import find_score_columns
 from data.runs.class_scores.source_keys import find_key, read_conditions
 from text.quoting import list_items, quote
 

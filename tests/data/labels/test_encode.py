@@ -220,7 +220,7 @@ def test_merges_reach_every_vocabulary():
     assert found.labels == ("cat", "dog") and found.n_space == 2
     assert found.spelling["predictions"] == {"Cat": "cat", "cat": "cat", "dog": "dog"}
     assert found.code("Cat", "score columns") == 0
-    assert found.notes == ("You merged 'Cat' into 'cat'.",) and found.warnings == ()
+    assert found.notes == ("Labels merged: 'Cat' into 'cat'.",) and found.warnings == ()
 
 
 def test_merge_reaches_the_label_list():

@@ -8,6 +8,7 @@ from data.building.build import build
 from data.comparison.other_columns import list_other_columns
 from data.errors import RolesNeeded
 from data.roles.detect import detect
+from data.runs.draft_changes import correct_settings
 
 N = 200
 WORDS = np.array(["billing", "refund", "shipping"])
@@ -46,6 +47,13 @@ def _make_columns() -> dict[str, np.ndarray]:
         "cut at 0.3": (score >= 0.3).astype(int).astype(str),
         "cut in twelve rows": np.where(np.arange(N) < 12, np.where(score >= 0.5, "1", "0"), ""),
         "cut the other way": (score < 0.5).astype(int).astype(str),
+        "cut the other way at 0.3": (score < 0.3).astype(int).astype(str),
+        "yes or no at 0.3": np.where(score >= 0.3, "yes", "no"),
+        "True or False at 0.3": np.where(score >= 0.3, "True", "False"),
+        "flagged or ok at 0.3": np.where(score >= 0.3, "flagged", "ok"),
+        "flagged or ok at 0.5": np.where(score >= 0.5, "flagged", "ok"),
+        "spam or ok at 0.3": np.where(score >= 0.3, "spam", "ok"),
+        "codes": np.array(["b", "r", "s"])[predicted],
         "half": np.full(N, 0.5),
         "credit": credit,
         "good credit": (credit >= 660).astype(int).astype(str),
@@ -133,6 +141,8 @@ SILENT = [
     # nor is a flag that follows from one: of few rows, of the other side, of another number
     ("label=spam; score=score; audited=cut in twelve rows", "label", "score"),
     ("label=spam; score=score; approved=cut the other way", "label", "score"),
+    ("label=ham or spam; score=score; alert=flagged or ok at 0.5", "label", "score"),
+    ("label=truth; route=codes; p_=shares", "label", "p_billing p_refund p_shipping"),
     ("label=spam; credit_score=credit; prime=good credit; prob=score", "label", "prob"),
     ("label=spam; score=score; confidence=sure of it; sure=member", "label", "score"),
 ]  # fmt: skip
@@ -178,6 +188,14 @@ WARNED = [
     ("flagged=cut; fraud_score=score; fraud=spam", "fraud", "flagged", "by its values only: 'flagged'"),
     ("label=spam; decision=cut at 0.3; score=score; member=member", "label", "decision", "by its values only"),
     ("label=spam; low=cut at 0.3; high=cut; score=score", "label", "score", "'low', 'high' follow from the scores"),
+    # what follows from the scores in other words is mapped where yes means 1, and else said
+    ("label=spam; alert=True or False at 0.3; score=score", "label", "alert", "'alert' follows from the scores. Check"),
+    ("label=spam; alert=yes or no at 0.3; score=score", "label", "alert", "by the scores: 'no' as '0', 'yes' as '1'"),
+    ("label=ham or spam; alert=yes or no at 0.3; score=score", "label", "score", "are not those of 'label'. If it"),
+    ("label=spam; alert=flagged or ok at 0.3; score=score", "label", "score", "('flagged', 'ok') follows from"),
+    ("label=spam; prediction=flagged or ok at 0.3; score=score", "label", "prediction", "'flagged' as '1', 'ok'"),
+    ("label=ham or spam; pred=spam or ok at 0.3; score=score", "label", "pred", "by the scores: 'ok' as 'ham'"),
+    ("label=spam; approved=cut the other way at 0.3; score=score", "label", "score", "it says '0' for '1'. If"),
     ("label=truth; triage=pred; p_=shares; group=chance", "label", "triage", "by its values only: 'triage'"),
     ("label=spam; score=score; old_score=half; gender=member", "label", "score", "'old_score' may hold scores, too"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
@@ -200,6 +218,27 @@ def test_second_column_that_could_be_is_said(file, truth, predicted, says):
     settings = found.settings
     assert (settings.truth, settings.pred or settings.raw or settings.scores[0][0]) == (truth, predicted)
     assert any(says in text for text in found.warnings), found.warnings
+
+
+def test_words_for_the_labels_keep_the_score():
+    found = detect(read("label=ham or spam; alert=flagged or ok at 0.3; score=score"), given={"pred": "alert"}).settings
+    assert found.merge == (("flagged", "spam"), ("ok", "ham")) and found.scores == (("score", "spam"),)
+
+
+def test_words_for_the_labels_go_with_their_column():
+    table = read("label=ham or spam; alert=flagged or ok at 0.3; other=ham or spam at 0.5; score=score")
+    alert = correct_settings(table, detect(table).settings, {"pred": "alert"})
+    assert (alert.pred, alert.merge) == ("alert", (("flagged", "spam"), ("ok", "ham")))
+    other = correct_settings(table, alert, {"pred": "other"})
+    assert (other.pred, other.merge, other.scores) == ("other", (), (("score", "spam"),))
+
+
+def test_decision_of_few_rows_is_said():
+    table = pa.table({"label": list("0101010101"), "score": np.arange(10) / 20, "alert": ["0"] * 6 + ["1"] * 4})
+    assert detect(table).warnings == (
+        "'alert' ('0', '1') follows from the scores and was not used: too few rows tell. If it holds the predictions, "
+        "choose it (--pred).",
+    )
 
 
 ASKED = [

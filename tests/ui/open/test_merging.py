@@ -58,7 +58,7 @@ def test_ticked_labels_are_merged_and_unmerged(tmp_path):
     merged = open_run(shown_run(app))
     assert dict(merged.settings.merge) == {"Cat": "cat", "dog ": "dog"}
     assert (merged.y_true == merged.y_pred).sum() == 4
-    assert "`Cat` counts as `cat`." in texts(app) and "You merged" in texts(app)
+    assert "`Cat` counts as `cat`." in texts(app) and "Labels merged" in texts(app)
     assert len(merges(app)) == 1
     next(button for button in app.button if button.label == "Take back").click()
     app.run()

@@ -36,7 +36,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     candidates = _candidates(evaluation)
     if not candidates.n and not evaluation.settings.merge:
         return
-    st.header("Labels that look alike")
+    st.header("Labels that look alike" if candidates.n else "Merged labels")
     _draw_merged(run, evaluation)
     if candidates.n:
         _choose(run, evaluation, candidates)
