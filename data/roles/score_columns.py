@@ -275,6 +275,8 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     if is_beside:
         others |= {column.name for column in search.open() if names_confidence(column.name)}  # of the highest of these
     names = [name for name in _list_candidates(search) if name not in others and not names_label(name, labels)]
+    if names and pred is not None:  # of several models' scores, the one that makes the predictions
+        names = sorted(names, key=lambda name: not _makes(search.columns[name], search.columns[pred]))
     if names or is_beside:
         return names[0] if names else None
     columns = [column for column in search.open() if column.name not in others]
@@ -283,6 +285,11 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
         cut = [column for column in fractions if is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
     return fractions[0].name if len(fractions) == 1 else None
+
+
+def _makes(score: Column, pred: Column) -> bool:
+    """Return whether a threshold on a score makes a prediction."""
+    return score.is_finite and is_separated(score, pred)
 
 
 def _list_codes(search: Search, pred: Column) -> list[str]:
@@ -349,9 +356,12 @@ def _list_candidates(search: Search) -> list[str]:
 
 
 def _has_score_affix(column: Column) -> bool:
-    """Return whether a name has a score's prefix or suffix; a vaguer one (p_, pred_) only with values in 0 to 1."""
+    """Return whether a name has a score's prefix or suffix; a vaguer one (p_, pred_) only with values in 0 to 1.
+
+    Only 0 and 1 below a vaguer one are labels, such as pred_svm beside pred_forest.
+    """
     affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
-    return any(map(says_score, affixes)) or (bool(affixes) and _in_unit_range(column))
+    return any(map(says_score, affixes)) or (bool(affixes) and not column.is_flag and _in_unit_range(column))
 
 
 def _is_confidence(score: Column, pred: Column) -> bool:

@@ -279,6 +279,18 @@ def test_named_scores_with_any_prefix_are_taken():
     assert not found.warnings
 
 
+@pytest.mark.parametrize(
+    ("file", "scores"),
+    [
+        ("label=spam; pred_lr=cut; pred_rf=cut at 0.3", ()),
+        ("label=spam; pred_lr=cut; pred_rf=cut at 0.3; prob_lr=score", (("prob_lr", "1"),)),
+        ("label=spam; pred=cut; prob_old=noise of ham; prob_new=score", (("prob_new", "1"),)),
+    ],
+)
+def test_score_is_of_the_model_that_predicts(file, scores):
+    assert detect(read(file)).settings.scores == scores
+
+
 @pytest.mark.parametrize(("column", "scores"), [("sure of it", ()), ("score", (("risk", "spam"),))])
 def test_fractions_cut_into_predictions_are_the_score(column, scores):
     rows = read(f"label=ham or spam; pred=ham or spam at 0.5; risk={column}; loss=sure of it")
