@@ -21,6 +21,7 @@ _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ITEM = re.compile(rf"\s*(?:np\.str_\(({_STRING})\)|({_STRING})|([+-]?[\w.]+(?:[+-]\d+)?))(\s*,)?", re.DOTALL)
 _WHOLE = re.compile(r"[+-]?\d+,0+", re.ASCII)
 """A whole number with a decimal comma: 1,0."""
+_PLAIN_LIST = re.compile(r"\s*\[([^\[\]]*)\]\s*")
 _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?", re.ASCII)
 
 
@@ -100,11 +101,15 @@ def _number(word: str) -> int | float:
 def split(text: str, delimiter: str) -> tuple[str, ...]:
     """Return the labels of one delimited cell, without the spaces around them and without empty ones.
 
-    >>> split("child speech;video game/tv;", ";")
-    ('child speech', 'video game/tv')
+    Brackets around labels between commas are a list's, as Java and Scala write it.
+
+    >>> split("child speech;video game/tv;", ";"), split("[child speech, tv]", ",")
+    (('child speech', 'video game/tv'), ('child speech', 'tv'))
     """
     if delimiter == " ":
         return tuple(text.split())
+    if delimiter == "," and (listed := _PLAIN_LIST.fullmatch(text)):
+        text = listed[1]
     return tuple(filter(None, map(str.strip, text.split(delimiter))))
 
 

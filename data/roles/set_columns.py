@@ -92,6 +92,7 @@ def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column])
     if delimiter is None:
         column, delimiter = next(_find_predicted_sets(truth, partners), (truth, None))
     if delimiter is None:
+        _warn_of_joined(search, truth)
         return None
     example = next(cell for cell in column.sample.values if len(split(cell, delimiter)) > 1)
     cells = f"Cells of {quote(column.name)} such as {quote(example)}"
@@ -105,6 +106,22 @@ def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column])
         f"{cells} are read as one label. If they are several labels, choose several labels per row (--task multilabel)."
     )
     return None
+
+
+_OTHER_MARKS = (" ", "+", "/", "&", "_")
+
+
+def _warn_of_joined(search: Search, truth: Column) -> None:
+    """Warn of cells that are other cells put together by a mark that is not read as a delimiter: a, b and a+b."""
+    cells = {*truth.sample.values[:5_000]}
+    for mark in _OTHER_MARKS:
+        joined = sorted(cell for cell in cells if len(parts := set(split(cell, mark))) > 1 and parts <= cells)
+        if len(joined) > 1:
+            search.warnings.append(
+                f"{list_items(joined, 3, 24)} in {quote(truth.name)} are read as one label each, though their parts "
+                "are labels, too. If a row can have several, write ';' between them."
+            )
+            return
 
 
 def _stand_alone(column: Column, delimiter: str) -> bool:

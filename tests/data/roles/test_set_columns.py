@@ -75,6 +75,22 @@ def test_no_set_is_read_otherwise_in_silence(sets, delimiter):
             assert not any("--task" in text for text in warnings)
 
 
+@pytest.mark.parametrize("delimiter", [" ", "+", "/", "&"])
+def test_labels_joined_otherwise_are_said(delimiter):
+    rows: Sets = [("a", "b"), ("b",), ("a", "c"), ("c",), ("a",)]
+    evaluation, warnings = read(text_of(rows, rows, delimiter))
+    assert evaluation.task == "multiclass" and any("though their parts are labels, too" in text for text in warnings)
+    assert read(text_of([("A", "B"), ("A",), ("B",)], [("A",)] * 3, delimiter))[1] == []
+
+
+def test_lists_without_quotation_marks_are_sets():
+    rows: Sets = [("a", "b"), ("b",), ("a", "c"), (), ("a",)]
+    text = "truth;pred\n" + "".join(f"[{', '.join(true)}];[{', '.join(true[:1])}]\n" for true in rows)
+    evaluation, _ = read(text)
+    assert sets_of(evaluation) == ([*map(frozenset, rows)], [frozenset(labels[:1]) for labels in rows])
+    assert read("truth,pred\n[ORG],[ORG]\n[PER],[ORG]\n[PER],[PER]\n")[0].labels == ("[ORG]", "[PER]")
+
+
 def test_empty_rows_at_the_end_are_sets():
     truth, pred = (with_empty(side, "end") for side in OF_TRUTH)
     evaluation, warnings = read(text_of(truth, pred, "|"))
