@@ -26,7 +26,7 @@ from data.limits import LONG_LABEL_CHARS
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat"])
+_NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat", "#n/a", "nil", "missing", "?", "-", "--"])
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _check_size(labels: Sequence[str]) -> None:
 
 
 def warn_of_missing_words(cells: Distinct, column: str, other: Distinct) -> list[str]:
-    """Warn of labels that are a program's words for a missing value and that the other side does not have.
+    """Warn of labels that are words or marks for a missing value and that the other side does not have.
 
     >>> import pyarrow as pa
     >>> from data.columns.column import distinct
@@ -150,8 +150,9 @@ def warn_of_missing_words(cells: Distinct, column: str, other: Distinct) -> list
     "Column 'y_pred' holds 'nan' in 1 row, which counts as a label: if it means a missing value, leave the cell empty."
     """
     sentences = []
+    known = {*other.values, *(["-"] if "+" in (*cells.values, *other.values) else [])}
     for code, value in enumerate(cells.values):
-        n = int(cells.counts[code]) if value.casefold() in _NO_VALUE and value not in other.values else 0
+        n = int(cells.counts[code]) if value.casefold() in _NO_VALUE and value not in known else 0
         cell = "leave the cell empty" if n == 1 else "leave these cells empty"
         if n:
             sentences.append(

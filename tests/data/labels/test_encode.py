@@ -286,6 +286,10 @@ def test_missing_value_word_is_a_warning():
         "Column 'p' holds 'nan' in 2 rows",
         "Column 'p' holds '<NA>' in 1 row",
     ]
+    marks, labels = (distinct(column(values)) for values in (["?", "-", "#N/A", "a"], ["a", "b", "a", "b"]))
+    assert len(warn_of_missing_words(marks, "p", labels)) == 3
+    signs = distinct(column(["+", "-"]))
+    assert warn_of_missing_words(signs, "y", distinct(column(["+", "+"]))) == [], "one of two signs"
 
 
 def test_minus_zero_is_zero():
