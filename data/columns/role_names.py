@@ -130,7 +130,8 @@ WEIGHTS = frozenset(
     instanceweight instanceweights rowweight rowweights observationweight observationweights obsweight obsweights
     surveyweight surveyweights designweight designweights samplingweight samplingweights importanceweight
     importanceweights frequencyweight frequencyweights freqweight freqweights probabilityweight pweight pweights
-    fweight fweights iweight iweights classweight classweights samplewt casewt
+    fweight fweights iweight iweights classweight classweights samplewt casewt w ipw iptw fnlwgt finalweight
+    expansionfactor inverseprobabilityweight inverseprobabilityweights propensityweight propensityweights
     gewicht gewichte gewichtung stichprobengewicht fallgewicht poids pondération peso pesos ponderación ponderação
     """
     )

@@ -35,7 +35,8 @@ def read(columns, **said):
 
 
 @pytest.mark.parametrize(
-    "name", ["sample_weight", "case_weights", "Example Weights", "weight", "wt", "Gewicht", "pondération"]
+    "name",
+    ["sample_weight", "case_weights", "Example Weights", "wt", "w", "IPW", "fnlwgt", "Gewicht", "pondération"],
 )
 def test_column_of_weights_is_warned_of_once(name):
     evaluation, (warning,) = read(LABELS | {name: WEIGHTS})
