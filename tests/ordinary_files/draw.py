@@ -8,6 +8,7 @@ from functools import partial
 
 from tests.ordinary_files import words
 from tests.ordinary_files.answers import draw_answers
+from tests.ordinary_files.brought import draw_joined_sets, draw_marks, draw_two_models
 from tests.ordinary_files.decisions import draw_decisions
 from tests.ordinary_files.drawn import Columns, Drawn, Reading, Sheet, write
 from tests.ordinary_files.encodings import (
@@ -59,8 +60,13 @@ _LATER: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
 }
 _SHARE_OF_LATER = 0.15
 _SHARE_OF_MARKED = 0.03
-_NEWEST: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {"decisions": draw_decisions}
-_SHARE_OF_NEWEST = 0.06
+_NEWEST: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
+    "decisions": draw_decisions,
+    "two models": draw_two_models,
+    "marks for none": draw_marks,
+    "joined sets": draw_joined_sets,
+}
+_SHARE_OF_NEWEST = 0.1
 """Kinds that came later, each chosen by a number of its own: so every other seed stays the file that it was."""
 _SPLIT: dict[str, Callable[[random.Random], tuple[Sheet, Columns, Columns, Reading]]] = {
     **{
