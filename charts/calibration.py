@@ -14,7 +14,7 @@ from metrics.findings.calibration import describe_clearest_gap
 from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import Reliability
-from text.numbers import percent, signed, write_threshold
+from text.numbers import percent, signed, write_amount, write_threshold
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
@@ -27,11 +27,12 @@ LEVEL = 0.95
 """Of the interval of each bin."""
 
 
-def key_to_marks(share: str) -> str:
+def key_to_marks(share: str, *, is_weighted: bool = False) -> str:
     """Say what the marks and bars of the diagram mean, in one line."""
+    of_bins = "weight" if is_weighted else "rows"
     return (
         f"◆: off by more than chance (outside the bin's {LEVEL:.0%} Wilson interval). ●: not. Hollow: under "
-        f"{LOW_SUPPORT} rows. Bars: the rows of each bin. Solid: {share}; striped: not."
+        f"{LOW_SUPPORT} rows. Bars: the {of_bins} of each bin. Solid: {share}; striped: not."
     ).replace("%", " %")
 
 
@@ -56,7 +57,7 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
     beyond = (found.mean_score < low) | (found.mean_score > high)
     for of, colour, symbol in ((bins[~beyond[bins]], MODEL, "circle"), (bins[beyond[bins]], ACCENT, "diamond")):
         fig.add_trace(_marks(found, of, colour, symbol, share))
-    apart = _is_dominated(found)
+    apart, of_bars = _is_dominated(found), "weight" if found.is_weighted else "rows"
     for side, (rows, colour, pattern, name) in enumerate((
         (found.n_positive, MODEL, "", share),
         (found.n - found.n_positive, REFERENCE, "/", f"not {share}"),
@@ -68,7 +69,7 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
         yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", **percent_ticks(*near)},
         xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **AXIS_TEXT,
                 **_bin_ticks(found, by)},
-        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": "rows (log)" if apart else "rows", **AXIS_TEXT,
+        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": f"{of_bars} (log)" if apart else of_bars, **AXIS_TEXT,
                 "type": "log" if apart else "linear", "gridcolor": FAINT, "nticks": 4,
                 "automargin": True, "ticklabelstandoff": 5, "zeroline": False},
     )  # fmt: skip
@@ -98,7 +99,7 @@ def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share
         marker={
             "color": colour,
             "size": 12 if symbol == "diamond" else 10,
-            "symbol": [symbol + ("-open" if n < LOW_SUPPORT else "") for n in found.n[bins]],
+            "symbol": [symbol + ("-open" if n < LOW_SUPPORT else "") for n in found.rows[bins]],
             "line": {"width": 1.5, "color": colour},
         },
         unselected={"marker": {"opacity": 0.4}},
@@ -116,7 +117,7 @@ def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
     low, high = found.interval(LEVEL)
     share = found.positive_share
     return [
-        [int(i), write_threshold(found.score_low[i]), write_threshold(found.score_high[i]), f"{found.n[i]:,}",
+        [int(i), write_threshold(found.score_low[i]), write_threshold(found.score_high[i]), f"{found.rows[i]:,}",
          write_threshold(found.mean_score[i]), percent(share[i]), percent(low[i]), percent(high[i]), _gap(found.gap[i])]
         for i in bins
     ]  # fmt: skip
@@ -143,7 +144,8 @@ def _bars(
     """
     wide = 1 / len(found.n)
     middle, part = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)
-    told = [[*cells[:3], f"{n:,}"] for cells, n in zip(_bin_table(found, bins), rows[bins], strict=True)]
+    amounts = [f"weight {write_amount(n)}" if found.is_weighted else f"{n:,} rows" for n in rows[bins].tolist()]
+    told = [[*cells[:3], amount] for cells, amount in zip(_bin_table(found, bins), amounts, strict=True)]
     return go.Bar(
         x=(bins + middle) * wide,
         y=rows[bins],
@@ -154,7 +156,7 @@ def _bars(
         marker={"color": colour, "line": {"width": 0}, "pattern": hatch(pattern)},
         unselected={"marker": {"opacity": 0.4}},
         customdata=told,
-        hovertemplate=f"<b>%{{customdata[3]}} rows {name}</b><br>score %{{customdata[1]}} to %{{customdata[2]}}"
+        hovertemplate=f"<b>%{{customdata[3]}} {name}</b><br>score %{{customdata[1]}} to %{{customdata[2]}}"
         "<extra></extra>",
     )
 
@@ -179,12 +181,13 @@ def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
     most = _LONG_TICKS if np.median([len(text) for text in texts]) > _SHORT_TICK else _TICKS
     places = np.arange(0, n_bins + 1, -(-n_bins // most))
     texts = [texts[place] for place in places]
-    title = "bins by score, as many rows each as ties allow"
+    each = "as much weight" if found.is_weighted else "as many rows"
+    title = f"bins by score, {each} each as ties allow"
     return {"tickvals": places / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
 
 
-def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
-    """Return the accuracy against the share of rows kept, the surest first."""
+def confidence_figure(curve: ConfidenceCurve, of: str = "rows") -> go.Figure:
+    """Return the accuracy against the share of rows kept, the surest first; of : what it is a share of."""
     half = int(np.searchsorted(curve.coverage, 0.5))
     part, every = float(curve.accuracy[half]), float(curve.accuracy[-1])
     kept = "half is" if abs(curve.coverage[half] - 0.5) < 0.005 else f"{percent(curve.coverage[half])} are"
@@ -207,7 +210,7 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
         )
     )
     bottom = max(0.0, float(np.min(curve.accuracy)) - 0.05)
-    fig.update_xaxes(title_text="share of rows, the most confident first", range=[-0.01, 1.01],
+    fig.update_xaxes(title_text=f"share of {of}, the most confident first", range=[-0.01, 1.01],
                      **percent_ticks(0, 1))  # fmt: skip
     fig.update_yaxes(title_text="accuracy of these rows", range=[bottom, 1 + 0.03 * (1 - bottom)],
                      **percent_ticks(bottom, 1))  # fmt: skip
@@ -217,8 +220,8 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
     return caption(fig, *lines)
 
 
-def confidence_table(curve: ConfidenceCurve) -> pd.DataFrame:
-    """Return the table of the curve: every distinct confidence, highest first."""
+def confidence_table(curve: ConfidenceCurve, of: str = "rows") -> pd.DataFrame:
+    """Return the table of the curve: every distinct confidence, highest first; of : as in `confidence_figure`."""
     return pd.DataFrame(
-        {"confidence at least": curve.threshold, "share of rows": curve.coverage, "accuracy": curve.accuracy}
+        {"confidence at least": curve.threshold, f"share of {of}": curve.coverage, "accuracy": curve.accuracy}
     )

@@ -33,11 +33,11 @@ _NAMED = 4
 
 
 ROWS_ONCE = (
-    "Findings (slices, groups and rules apart), numbers of rows, calibration and thresholds for all labels count every "
+    "Findings (slices, groups, rules and calibration apart), numbers of rows and thresholds for all labels count every "
     "row once."
 )
 """The part of an evaluation that weights do not change."""
-CHOOSE_BY_ROWS = "Numbers of rows in Choose are weights. Calibration and prediction sets count every row once."
+CHOOSE_BY_ROWS = "Numbers of rows in Choose are weights. Prediction sets count every row once."
 """The same of the page Thresholds."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."
 """The note of an analysis that weighs no rows."""

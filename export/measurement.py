@@ -18,6 +18,7 @@ from data.comparison.slice_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
+from export.calibration_counts import bin_scores, count_weighted
 from export.confidence import count_confidence
 from export.number_intervals import NumberIntervals
 from metrics.catalogue.metric import ON_PREDICTIONS, Eats, Metric, one_class_only, why_undefined
@@ -48,7 +49,7 @@ from metrics.thresholds.rule_in_force import ChosenThreshold
 
 LEVEL = 0.95
 Made = TypeVar("Made")
-COUNTERS = Counters(confidence=count_confidence)
+COUNTERS = Counters(confidence=count_confidence, weighted=count_weighted, reliability=bin_scores)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,8 @@ class Measurement:
 
         options : of the metric's function.
         """
-        counted = self if self._row(key, code).counts_rows else self.by_weight
+        row = self._row(key, code)
+        counted = self if row.counts_rows or row.eats == "calibration" else self.by_weight  # bins know their weights
         return counted._once(counted._value, key, code, *options.items())
 
     def _defined(self, key: str) -> float:
@@ -251,10 +253,19 @@ class Measurement:
         """Return the score counts of one class; None where it has no score."""
         return self.count.scores(self.evaluation, code)
 
-    def weighted_scores(self, code: int) -> ScoreCounts | None:
-        """Return the score counts of one class in units of weight; those of rows where rows have none."""
+    def weighted_scores(self, code: int | None) -> ScoreCounts | None:
+        """Return the score counts of one class in units of weight; those of rows where rows have none.
+
+        code : None = the confidence in the predictions against their being right.
+        """
+        if code is None:
+            return self._once(self._weighted_confidence)
         counts = self.by_weight.scores_of(code)
         return counts if counts is None or self.evaluation.units is None else counts._replace(unit=self.evaluation.unit)
+
+    def _weighted_confidence(self) -> ScoreCounts | None:
+        is_weighted = self.evaluation.units is not None
+        return self.count.weighted(self.evaluation, None) if is_weighted else self.count.confidence(self.evaluation)
 
     @property
     def scores(self) -> dict[int, ScoreCounts]:
@@ -270,7 +281,7 @@ class Measurement:
     @cached_property
     def findings(self) -> list[Finding]:
         """Return what the accuracy hides, the most serious first."""
-        return findings(tables_of(self.evaluation, self._kept, self.rule, self.worst_parts))
+        return findings(tables_of(self.evaluation, self.kept, self.rule, self.worst_parts))
 
     @cached_property
     def worst_parts(self) -> WorstParts:
@@ -279,7 +290,7 @@ class Measurement:
             return self.known_parts
         if not (self.evaluation.has_predictions and self.evaluation.n_scored):
             return NO_PARTS
-        calibration = find_worst_calibrated(self.evaluation, self._kept)
+        calibration = find_worst_calibrated(self.evaluation, self.kept)
         ways = cut_columns(self.evaluation).ways
         if not ways:
             return NO_PARTS._replace(calibration=calibration)
@@ -318,11 +329,13 @@ class Measurement:
         return error_bounds(*arrays, from_logits=e.scale == "logit")._asdict()
 
     @property
-    def _kept(self) -> Counters:
+    def kept(self) -> Counters:
+        """Return who counts the tables, with those that are counted here."""
         return self.count._replace(
             confusions=lambda _: self.confusion,
             labels=lambda _: self.labels,
             ranking=lambda _: self.ranking,
+            weighted=lambda _, code: self.weighted_scores(code),
         )
 
     def _once(self, make: Callable[..., Made], *asked: Any) -> Made:
@@ -347,7 +360,7 @@ class Measurement:
             return self._most_frequent if row.key == "baseline_accuracy" else math.nan
         if row.eats == "calibration" and self.evaluation.score_upper is not None:
             return None  # of scores in bins, the page gives it with its error bound
-        given = arguments(self.evaluation, row, self._code(code), self._kept)
+        given = arguments(self.evaluation, row, self._code(code), self.kept)
         if given is None:
             return None
         by_position, by_name = given

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.evaluation import Evaluation
-from export.cells import score_cells, true_and_score
 from export.deciding.threshold_now import Now, Source
 from export.measurement import Measurement
 from metrics.catalogue.metric import OWN_SCALE
 from metrics.findings.calibration import Calibration, is_far_from_truth, summarise_calibration
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
-from metrics.scores.reliability import as_probability, reliability
+from metrics.scores.reliability import as_probability
 from metrics.thresholds.deployed.feasible import Feasible, Limits, find_feasible
 from metrics.thresholds.deployed.in_use import (
     UNDEFINED,
@@ -181,7 +180,10 @@ def find_benefit(measured: Measurement, code: int, scores: ScoreCounts, asked: A
         return "every row is of one class"
     if asked.prevalence in (0.0, 1.0):
         return "every row is of one class where the model will run"
-    calibration = _check_calibration(measured, code, probabilities)
+    logits = measured.evaluation.scale == "logit"
+    calibration = summarise_calibration(
+        measured.count.reliability(measured.evaluation, code, scores, from_logits=logits)
+    )
     there = correct(probabilities, asked.prevalence)
     both = asked.cost_fp + asked.cost_fn
     probability = asked.cost_fp / both if both > 0 else math.nan
@@ -193,16 +195,6 @@ def find_benefit(measured: Measurement, code: int, scores: ScoreCounts, asked: A
         model = None if rates is None else compute_use(rates, asked.place(scores)._replace(rows=1.0)).benefit
         every = net_benefit(there, probability, prevalence=asked.prevalence).every
     return Benefit(probability, model, every, useful_probabilities(there, prevalence=asked.prevalence), calibration)
-
-
-def _check_calibration(measured: Measurement, code: int, probabilities: ScoreCounts) -> Calibration:
-    """Compare the probabilities with what came true, by weight; chance is that of as many effective rows."""
-    binned, evaluation = reliability(probabilities), measured.evaluation
-    if evaluation.units is not None:
-        has_score = ~np.isnan(true_and_score(evaluation, code)[1])
-        shrinkage = score_cells(evaluation, None).effective_rows(has_score) / probabilities.n
-        binned = binned._replace(n=binned.n * shrinkage, n_positive=binned.n_positive * shrinkage)
-    return summarise_calibration(binned)
 
 
 def correct(probabilities: ScoreCounts, prevalence: float | None) -> ScoreCounts:

@@ -40,9 +40,5 @@ def class_probabilities(evaluation: Evaluation) -> np.ndarray | str:
 
 def describe_distrust(measured: Measurement) -> str:
     """Say that the probabilities are too far from the truth to decide by; "" where they are not."""
-    evaluation = measured.evaluation
-    count = measured.count
-    calibration = measure_calibration(
-        evaluation, measured.positive_scores, count.confidence(evaluation), count.reliability
-    )
+    calibration = measure_calibration(measured.evaluation, measured.kept)
     return describe_calibration(calibration)[0] if calibration is not None and is_far_from_truth(calibration) else ""

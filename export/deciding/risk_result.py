@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from export.cells import cut_cells, weights_of
+from export.cells import cut_cells
 from export.confidence import right_and_confidence
 from export.interval_text import name_level
 from export.measurement import Measurement
@@ -14,7 +14,7 @@ from export.result.kinds import Amount, Column, Number, Result, Share, Table, Wo
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import interval
 from metrics.outcomes import PRECISION
-from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.risk_coverage import Decided, area_under_risk, decide_share, promise_risk
 from text.numbers import number, percent, write_amount
 
@@ -32,7 +32,7 @@ def risk_result(measured: Measurement, risk: float, rows_a_day: float | None = N
     if rows is None or not rows.n or (lines := right_and_confidence(e)) is None:
         return Result("risk", title, [("No row has a probability of its prediction.",)], [], [], {})
     right, sure = lines
-    counts = rows if e.units is None else score_counts(right, sure, weights_of(e))._replace(unit=e.unit)
+    counts = rows if e.units is None else measured.weighted_scores(None) or rows
     a_day = counts.n * counts.unit if rows_a_day is None else rows_a_day
     kept = promise_risk(rows, risk, measured.level) if e.units is None else None
     area, error = area_under_risk(counts, rows), counts.n_neg / counts.n

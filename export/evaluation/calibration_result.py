@@ -10,7 +10,7 @@ import numpy as np
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.pictures.curves import reliability_picture
-from export.result.kinds import Column, Count, Difference, Number, Result, Share, Table, Threshold
+from export.result.kinds import Amount, Column, Count, Difference, Number, Result, Share, Table, Threshold
 from metrics.finding import LOW_SUPPORT
 from metrics.findings.calibration import (
     describe_calibration,
@@ -25,14 +25,15 @@ from text.numbers import count, number
 
 _KEY = (
     f"Large and orange: off by more than chance, outside the bin's 95 % Wilson interval. Hollow: under {LOW_SUPPORT} "
-    "rows. The bins hold as many rows each as ties allow."
+    "rows. The bins hold as "
 )
 
 
 class BinnedScores(NamedTuple):
     """Say whose scores are compared with what came true, in bins.
 
-    counts : of a class, or of "the prediction is right" against its own score. comes_true : "positive" or "right".
+    counts : of a class, or of "the prediction is right" against its own score; both by the weights of rows.
+    comes_true : "positive" or "right".
     over_all : Brier score and log loss over all classes of a row by their keys; {} where they are those of one class.
     """
 
@@ -48,34 +49,35 @@ def calibration_result(measured: Measurement) -> Result | None:
     scores = _predictions(measured) if measured.evaluation.task == "multiclass" else _positive_class(measured)
     if scores is None:
         return None
-    confidence = calibration.mean_confidence(scores.counts) if scores.comes_true == "right" else None
+    confidence = calibration.mean_confidence(scores.bins) if scores.comes_true == "right" else None
     headline = describe_calibration(summarise_calibration(scores.bins, confidence))[0]
     picture = reliability_picture(scores.bins, scores.comes_true, describe_clearest_gap(scores.bins, scores.comes_true))
     tables = [calibration_errors(scores), bins_table(scores)]
+    key = f"{_KEY}{'much weight' if scores.bins.is_weighted else 'many rows'} each as ties allow."
     return Result(
-        "calibration", ("Calibration",), (), tables, [(_KEY,)], {}, (f"{headline}.",),
+        "calibration", ("Calibration",), (), tables, [(key,)], {}, (f"{headline}.",),
         pictures={"reliability-diagram": picture},
     )  # fmt: skip
 
 
 def _predictions(measured: Measurement) -> BinnedScores | None:
     """Return how often the predictions are right against their own scores; None where these are no probabilities."""
-    counts = measured.count.confidence(measured.evaluation)
+    counts = measured.weighted_scores(None)
     if counts is None or not has_probabilities(counts, logits=False):
         return None
-    bins = measured.count.reliability(measured.evaluation, counts, None, False)
+    bins = measured.count.reliability(measured.evaluation, None, counts)
     return BinnedScores(counts, bins, "right", over_all=losses_over_all(measured))
 
 
 def _positive_class(measured: Measurement) -> BinnedScores | None:
     """Return the scores of the positive class; None without any, where they are no probabilities, or known in bins."""
-    e, counts = measured.evaluation, measured.positive_scores
-    if counts is None or e.scale == "score" or e.score_upper is not None:
+    e = measured.evaluation
+    if e.positive is None or e.scale == "score" or e.score_upper is not None:
         return None
-    logits = e.scale == "logit"
-    if not has_probabilities(counts, logits):
+    counts, logits = measured.weighted_scores(e.positive), e.scale == "logit"
+    if counts is None or not has_probabilities(counts, logits):
         return None
-    bins = measured.count.reliability(e, counts, e.positive, logits)
+    bins = measured.count.reliability(e, e.positive, counts, from_logits=logits)
     return BinnedScores(counts, bins, "positive", logits)
 
 
@@ -83,7 +85,7 @@ def losses_over_all(measured: Measurement) -> dict[str, float]:
     """Return Brier score and log loss over all classes of a row; {} where the file has no scores of classes."""
     if measured.evaluation.y_score is None:
         return {}
-    values = {key: measured.by_row.value(key) for key in ("brier", "log_loss")}
+    values = {key: measured.value(key) for key in ("brier", "log_loss")}
     return {key: float("nan") if value is None else value for key, value in values.items()}
 
 
@@ -92,7 +94,7 @@ def calibration_errors(scores: BinnedScores) -> Table:
     bins, counts = scores.bins, scores.counts
     worst = int(np.nanargmax(np.abs(bins.gap)))
     chance = number(calibration.error_by_chance(bins))
-    where = f"{count(int(bins.n[worst]))} scored around {number(bins.mean_score[worst])}"
+    where = f"{count(int(bins.rows[worst]))} scored around {number(bins.mean_score[worst])}"
     constant = number(calibration.log_loss_of_share(counts))
     columns = (Column("error", str), Column("value", Number), Column("beside", str))
     rows = [
@@ -126,15 +128,29 @@ def bins_table(scores: BinnedScores) -> Table:
     """Return a line for each bin that has rows, the lowest scores first."""
     bins, share = scores.bins, scores.comes_true
     low, high = bins.interval()
+    amounts: tuple[Column, ...] = (Column("rows", Count), Column(share, Count))
+    if bins.is_weighted:
+        amounts = (
+            Column("rows", Count), Column("effective rows", Amount, about="So many rows of equal weight tell as much."),
+            Column("weight", Amount), Column(f"weight {share}", Amount),
+        )  # fmt: skip
     columns = (
-        Column("lowest score", Threshold), Column("highest score", Threshold), Column("rows", Count),
-        Column(share, Count), Column("mean probability", Number),
-        Column(f"share {share}", Share, f"{name_level(0.95)} interval"), Column("gap", Difference),
+        Column("lowest score", Threshold), Column("highest score", Threshold), *amounts,
+        Column("mean probability", Number), Column(f"share {share}", Share, f"{name_level(0.95)} interval"),
+        Column("gap", Difference),
     )  # fmt: skip
     rows = [
-        (Threshold(bins.score_low[place]), Threshold(bins.score_high[place]), Count(int(bins.n[place])),
-         Count(int(bins.n_positive[place])), Number(bins.mean_score[place]),
+        (Threshold(bins.score_low[place]), Threshold(bins.score_high[place]), *_amounts_of(bins, place),
+         Number(bins.mean_score[place]),
          Share(bins.positive_share[place], low[place], high[place]), Difference(bins.gap[place]))
-        for place in np.flatnonzero(bins.n)
+        for place in np.flatnonzero(bins.n).tolist()
     ]  # fmt: skip
     return Table("reliability", "The diagram as a table", columns, rows, "bin", in_order=True, folded=True)
+
+
+def _amounts_of(bins: Reliability, place: int) -> tuple[Count | Amount, ...]:
+    """Return the rows of a bin and how many came true; with weights its effective rows, and both by weight."""
+    rows, weights = Count(int(bins.rows[place])), (bins.n[place], bins.n_positive[place])
+    if not bins.is_weighted:
+        return rows, Count(int(bins.n_positive[place]))
+    return rows, *(Amount(float(amount)) for amount in (bins.effective_n[place], *weights))

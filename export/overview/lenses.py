@@ -14,13 +14,13 @@ from export.pictures import lenses as pictures
 from metrics.confusion import label_metrics, matrix, one_vs_rest, standouts, worst_confusions
 from metrics.confusion.class_order import lowest_f1_first
 from metrics.finding import Label
+from metrics.findings.calibration import bin_probabilities
 from metrics.intervals.statistic import Interval
 from metrics.multilabel import set_metrics
 from metrics.outcomes import F1
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
-from metrics.scores.probabilities import in_unit
 from text.numbers import count, number, percent, write_bound
 
 Parts = tuple[str | Label, ...]
@@ -121,7 +121,7 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     if scores is not None and len(scores.score):
         yield _ranking(measured, measured.by_weight.scores_of(positive) or scores, positive)
         if measured.evaluation.scale != "score":
-            yield _calibration(measured, positive, scores)
+            yield _calibration(measured, positive)
 
 
 def _of_scores(measured: Measurement) -> Iterator[Lens]:
@@ -225,9 +225,10 @@ def _roc(scores: ScoreCounts) -> str:
     return pictures.curve(thinned.fpr, thinned.tpr)
 
 
-def _calibration(measured: Measurement, positive: int, scores: ScoreCounts) -> Lens:
-    e = measured.evaluation
-    bins = measured.count.reliability(e, scores, positive, e.scale == "logit")
+def _calibration(measured: Measurement, positive: int) -> Lens:
+    e, scores = measured.evaluation, measured.weighted_scores(positive)
+    assert scores is not None
+    bins = measured.count.reliability(e, positive, scores, from_logits=e.scale == "logit")
     error = calibration.expected_calibration_error(bins)
     line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(bins))} here"
     return Lens(
@@ -239,14 +240,14 @@ def _calibration(measured: Measurement, positive: int, scores: ScoreCounts) -> L
 def _confidence(measured: Measurement) -> Lens | None:
     """Compare how sure the predictions are with how often they are right; None without a confidence."""
     e = measured.evaluation
-    counts = measured.count.confidence(e) if e.task == "multiclass" else None
-    if counts is None or not in_unit(counts.score):
+    bins = bin_probabilities(e, None, measured.kept) if e.task == "multiclass" else None
+    if bins is None:
         return None
-    bins = measured.count.reliability(e, counts, None, False)
-    confidence = calibration.mean_confidence(counts)
+    confidence = calibration.mean_confidence(bins)
     verdict = f"{confidence.verdict.capitalize()}: " if confidence.verdict else "Well calibrated: "
+    of_rows = "of rows, by weight, are right" if confidence.is_weighted else "of rows are right"
     return Lens(
-        "Confidence", number(confidence.mean), "mean", (f"{verdict}{percent(confidence.right)} of rows are right",),
+        "Confidence", number(confidence.mean), "mean", (f"{verdict}{percent(confidence.right)} {of_rows}",),
         pictures.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
     )  # fmt: skip
 

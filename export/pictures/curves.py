@@ -93,10 +93,11 @@ def reliability_picture(found: Reliability, comes_true: str, title: str) -> Canv
     for place in filled:
         mean = found.mean_score[place]
         is_off = mean < low[place] or mean > high[place]
-        hover = f"score {number(mean)}: {percent(shares[place])} {comes_true} of {count(int(found.n[place]))}"
+        by = ", by weight," if found.is_weighted else ""
+        hover = f"score {number(mean)}: {percent(shares[place])} {comes_true}{by} of {count(int(found.rows[place]))}"
         canvas.line(*_at(mean / end, low[place] / end), *_at(mean / end, high[place] / end), kind="frame")
         canvas.circle(*_at(mean / end, shares[place] / end), 7 if is_off else 5, LINES[int(is_off)][0],
-                      hollow=bool(found.n[place] < LOW_SUPPORT), hover=hover)  # fmt: skip
+                      hollow=bool(found.rows[place] < LOW_SUPPORT), hover=hover)  # fmt: skip
     return canvas
 
 

@@ -352,31 +352,33 @@ def losses(p: SimpleNamespace) -> dict[str, float]:
 
 
 def bins_of(p: SimpleNamespace, by: str) -> tuple[Any, Any, Any, Any]:
-    """Return rows, mean score, share that came true and mean of score * (1 - score) of ten bins, by "mass" or "width".
+    """Return weight, mean score, share that came true and variance by chance of ten bins, by "mass" or "width".
 
     They are of the positive class, or of the confidence in each prediction. No bins where scores are no probabilities.
     """
     if p.task == "binary":
-        is_true, score, _ = scores_of(p, p.positive)
+        is_true, score, weight = scores_of(p, p.positive)
         rows = p.rows[~np.isnan(p.scores[p.positive])]
         score = np.exp(-np.logaddexp(0, -score)) if p.scale == "logit" else score
     else:
         every = np.column_stack([p.scores.get(code, np.full(len(p.rows), np.nan)) for code in range(len(p.labels))])
         score = np.where(p.y_pred < 0, np.nan, every[np.arange(len(p.rows)), p.y_pred])
         known = ~np.isnan(score)
-        is_true, score, rows = (p.y_true == p.y_pred)[known], score[known], p.rows[known]
+        is_true, score, weight, rows = (p.y_true == p.y_pred)[known], score[known], p.weight[known], p.rows[known]
     if p.scale == "score" or not len(score) or score.min() < 0 or score.max() > 1:
         return np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0)
     values, inverse = np.unique(score, return_inverse=True)
     if by == "width":
         place = np.searchsorted(np.arange(1, 10) / 10, values, side="right")[inverse]
-    else:  # a bin ends at the score where the rows so far are nearest to its share of them
-        ends = np.concatenate([[0], np.cumsum(np.bincount(inverse, rows))])
+    else:  # a bin ends at the score where the weight so far is nearest to its share of it
+        ends = np.concatenate([[0], np.cumsum(np.bincount(inverse, weight))])
         nearest = [len(ends) - 1 - abs(ends[::-1] - ends[-1] * i / 10).argmin() for i in range(1, 10)]
         place = np.searchsorted(np.unique(nearest), inverse, side="right")
-    n, scores, true, spread = (np.bincount(place, rows * each) for each in (1, score, is_true, score * (1 - score)))
+    n, scores, true, spread = (np.bincount(place, weight * each) for each in (1, score, is_true, score * (1 - score)))
+    squares = np.bincount(place, weight**2 / np.maximum(rows, 1))  # the rows of a line have one weight
     filled = n > 0
-    return n[filled], scores[filled] / n[filled], true[filled] / n[filled], spread[filled] / n[filled]
+    n, scores, true, spread, squares = (sums[filled] for sums in (n, scores, true, spread, squares))
+    return n, scores / n, true / n, spread / n * squares / n**2
 
 
 def ece(p: SimpleNamespace, by: str = "mass") -> float:
@@ -398,8 +400,8 @@ def mce(p: SimpleNamespace) -> float:
 
 def ece_by_chance(p: SimpleNamespace) -> float:
     """Return the expected calibration error that calibrated scores would show."""
-    n, _, _, spread = bins_of(p, "mass")
-    return float(np.average(np.sqrt(2 / np.pi * spread / n), weights=n)) if len(n) else np.nan
+    n, _, _, variance = bins_of(p, "mass")
+    return float(np.average(np.sqrt(2 / np.pi * variance), weights=n)) if len(n) else np.nan
 
 
 def correlation(true: Any, predicted: Any, weight: Any) -> float:

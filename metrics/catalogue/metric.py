@@ -19,7 +19,7 @@ Eats = Literal[
     "score counts",  # (score_counts of the positive class)
     "scores per class",  # (ranking of every class)
     "class scores",  # (y_true, y_score of every class), by name score_codes and weights
-    "calibration",  # (score_counts of the positive class, or of the confidence in each prediction), from_logits
+    "calibration",  # (score_counts of the positive class, or of each prediction's confidence), from_logits, bin_scores
     "probabilities",  # (y_true, y_score), and the options of `probabilities.log_loss`
     "multi-label counts",  # (counts)
 ]
@@ -157,7 +157,7 @@ class Metric:
     @property
     def counts_rows(self) -> bool:
         """Return whether it counts rows, or tests their number, which their weights do not change."""
-        return self.unit in ("rows", "p") or self.eats == "calibration"
+        return self.unit in ("rows", "p")
 
     @property
     def tasks(self) -> tuple[Task, ...]:

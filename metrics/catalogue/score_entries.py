@@ -141,11 +141,15 @@ def _calibration(
 ) -> Metric:
     """Return the row of a number of ten bins of scores; `write` writes what leads to it."""
 
-    def value(counts: ScoreCounts, *, from_logits: bool = False) -> float:
-        return error(reliability(counts, by=by, from_logits=from_logits))
+    def value(
+        counts: ScoreCounts, *, from_logits: bool = False, bin_scores: Callable[..., Reliability] = reliability
+    ) -> float:
+        return error(bin_scores(counts, by=by, from_logits=from_logits))
 
-    def worked(counts: ScoreCounts, *, from_logits: bool = False) -> str:
-        bins = reliability(counts, by=by, from_logits=from_logits)
+    def worked(
+        counts: ScoreCounts, *, from_logits: bool = False, bin_scores: Callable[..., Reliability] = reliability
+    ) -> str:
+        bins = bin_scores(counts, by=by, from_logits=from_logits)
         return result(write(bins), error(bins))
 
     return Metric(key, title, value, worked, eats="calibration", direction=direction, scikit_learn=f"{key}(p)", **texts)

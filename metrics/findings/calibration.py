@@ -20,7 +20,7 @@ from metrics.scores.reliability import Reliability
 from text.numbers import count, number, percent
 
 if TYPE_CHECKING:
-    from metrics.findings.tables import Counters, Predictions, ReliabilityOf
+    from metrics.findings.tables import Counters, Predictions
 
 _BIN_LEVEL = 0.99
 """Of the interval of each of ten bins: among as many, one at 95 % would often be off by chance."""
@@ -55,21 +55,27 @@ class LabelCalibration(NamedTuple):
     n_compared: int
 
 
-def measure_calibration(
-    p: Predictions, scores: ScoreCounts | None, confidence: ScoreCounts | None, reliability_of: ReliabilityOf
-) -> Calibration | None:
-    """Return the calibration of the positive class, or of the predictions of several classes; None where undefined.
-
-    scores : of the positive class. confidence : "the prediction is right" counted against the confidence in it.
-    """
-    if p.task == "multilabel" or p.scale == "score":
+def measure_calibration(p: Predictions, count: Counters) -> Calibration | None:
+    """Return the calibration of the positive class, or of the predictions of several classes; None where undefined."""
+    if p.task == "multilabel" or (p.task == "binary" and p.positive is None):
         return None
-    logits = p.task == "binary" and p.scale == "logit"
-    counts = scores if p.task == "binary" else confidence
+    binned = bin_probabilities(p, p.positive if p.task == "binary" else None, count)
+    if binned is None:
+        return None
+    return summarise_calibration(binned, None if p.task == "binary" else mean_confidence(binned))
+
+
+def bin_probabilities(p: Predictions, code: int | None, count: Counters) -> Reliability | None:
+    """Return the scores of a class in ten bins, by the weights of rows; None where they are no probabilities.
+
+    code : None = the scores of the predictions.
+    """
+    if p.scale == "score" or (code is None and not p.has_predictions):
+        return None
+    counts, logits = count.weighted(p, code), code is not None and p.scale == "logit"
     if counts is None or not has_probabilities(counts, logits):
         return None
-    binned = reliability_of(p, counts, p.positive if p.task == "binary" else None, logits)
-    return summarise_calibration(binned, None if p.task == "binary" else mean_confidence(counts))
+    return count.reliability(p, code, counts, from_logits=logits)
 
 
 def has_probabilities(counts: ScoreCounts, logits: bool) -> bool:
@@ -82,15 +88,10 @@ def find_worst_calibrated(p: Predictions, counters: Counters) -> LabelCalibratio
 
     Ten bins of every label are looked at: the level of their intervals allows for all of them (Bonferroni).
     """
-    if p.task != "multilabel" or p.scale == "score":
+    if p.task != "multilabel":
         return None
-    logits = p.scale == "logit"
-    scores = {code: counters.scores(p, code) for code in p.score_codes}
-    bins = {
-        code: counters.reliability(p, counts, code, logits)
-        for code, counts in scores.items()
-        if counts is not None and has_probabilities(counts, logits)
-    }
+    of_labels = {code: bin_probabilities(p, code, counters) for code in p.score_codes}
+    bins = {code: of_label for code, of_label in of_labels.items() if of_label is not None}
     level = 1 - (1 - _BIN_LEVEL) / max(1, len(bins))
     measured = {code: summarise_calibration(of_label, level=level) for code, of_label in bins.items()}
     off = {code: label_calibration for code, label_calibration in measured.items() if _is_off(label_calibration)}
@@ -177,8 +178,8 @@ def describe_calibration(found: Calibration) -> tuple[str, ...]:
     sure = found.confidence
     if sure is None or not sure.verdict:
         return (off,)
-    right = percent(sure.right)
-    return (f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {right} of rows are right", off)
+    right = f"{percent(sure.right)} of rows{', by weight,' if sure.is_weighted else ''} are right"
+    return (f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {right}", off)
 
 
 def describe_clearest_gap(found: Reliability, share: str) -> str:

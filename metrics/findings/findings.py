@@ -94,7 +94,7 @@ def tables_of(
         has_predictions=p.has_predictions,
         confidence=confidence,
         gap_of_labels=labels is not None and _tells_gap_of_labels(p, labels),
-        calibration=measure_calibration(p, scores, confidence, count.reliability),
+        calibration=measure_calibration(p, count),
         parts=parts,
     )
 

@@ -7,6 +7,7 @@ The metrics need arrays, not files: `Predictions` says which arrays. Whatever ha
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -19,8 +20,8 @@ from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.scores.ranking import Ranking, ranking
 from metrics.scores.reliability import Reliability, reliability
 
-ReliabilityOf = Callable[[Any, ScoreCounts, int | None, bool], Reliability]
-"""Called with the evaluation, the counts, the class (None = the predictions) and whether they are logits."""
+ReliabilityOf = Callable[..., Reliability]
+"""Called with the evaluation, the class (None = the predictions), their counts, and options of `reliability`."""
 
 
 class Predictions(Protocol):
@@ -122,18 +123,24 @@ def rank_classes(p: Predictions) -> Ranking:
     return ranking((count_scores(p, code) for code in p.score_codes), level=None)
 
 
+def _count_class(p: Predictions, code: int | None) -> ScoreCounts | None:
+    return None if code is None else count_scores(p, code)
+
+
 class Counters(NamedTuple):
     """Name the functions that count the tables; whoever keeps them hands over what it has kept.
 
     confidence : "the prediction is right" against the confidence in it; None where nobody looks at single rows.
-    reliability : scores in ten bins of equally many rows. ranking : how well scores tell every class from the rest.
+    weighted : the scores of a class by the weights of rows; with None for its code, those of the predictions.
+    reliability : weighted scores in bins. ranking : how well scores tell every class from the rest.
     """
 
     confusions: Callable[[Any], ConfusionCounts] = count_confusions
     labels: Callable[[Any], MultilabelCounts] = count_labels
     scores: Callable[[Any, int], ScoreCounts | None] = count_scores
     confidence: Callable[[Any], ScoreCounts | None] = lambda p: None
-    reliability: ReliabilityOf = lambda p, counts, code, logits: reliability(counts, from_logits=logits)
+    weighted: Callable[[Any, int | None], ScoreCounts | None] = _count_class
+    reliability: ReliabilityOf = lambda p, code, counts, **options: reliability(counts, **options)
     ranking: Callable[[Any], Ranking] = rank_classes
 
 
@@ -172,8 +179,11 @@ def arguments(
     if metric.eats == "scores per class":
         return (count.ranking(p),), {}
     if metric.eats == "calibration":
-        scores = count.scores(p, code) if p.task == "binary" else count.confidence(p)
-        return None if scores is None or p.scale == "score" else ((scores,), {"from_logits": p.scale == "logit"})
+        whose = code if p.task == "binary" else None
+        scores = count.weighted(p, whose)
+        if scores is None or p.scale == "score":
+            return None
+        return (scores,), {"from_logits": p.scale == "logit", "bin_scores": partial(count.reliability, p, whose)}
     y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
     if why_undefined(p, metric.eats):
         y_score = np.full_like(y_score, np.nan)  # no row has a probability

@@ -13,7 +13,7 @@ import numpy as np
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit, row_log_losses
 from metrics.scores.reliability import Reliability, as_probability, per_score
-from metrics.shares import critical_value, wilson
+from metrics.shares import NO_BOUNDS, critical_value, wilson
 
 
 def expected_calibration_error(found: Reliability) -> float:
@@ -37,13 +37,14 @@ def error_by_chance(found: Reliability) -> float:
     """Return the expected calibration error that perfectly calibrated scores would show on so many rows, about.
 
     Each bin's count of positives is then a sum of independent draws with the scores as probabilities; the mean
-    distance from its expectation is sqrt(2 / pi) of its standard deviation where it is about normal.
+    distance from its expectation is sqrt(2 / pi) of its standard deviation where it is about normal. Where rows have
+    weights, a bin has as many draws as effective rows.
 
     Source: Bröcker & Smith 2007, "Increasing the reliability of reliability diagrams", Weather and Forecasting 22.
     """
     variance = found.mean_score * (1 - found.mean_score) - found.variance
     with np.errstate(invalid="ignore"):
-        return _mean_over_bins(found, np.sqrt(2 / np.pi * np.maximum(variance, 0) / found.n))
+        return _mean_over_bins(found, np.sqrt(2 / np.pi * np.maximum(variance, 0) / found.effective_n))
 
 
 def clearest_gap(found: Reliability, level: float = 0.95) -> int | None:
@@ -148,6 +149,7 @@ class MeanConfidence(NamedTuple):
     right: float
     low: float
     high: float
+    is_weighted: bool = False
 
     @property
     def verdict(self) -> str:
@@ -155,19 +157,25 @@ class MeanConfidence(NamedTuple):
         return "too high" if self.mean > self.high else "too low" if self.mean < self.low else ""
 
 
-def mean_confidence(right: ScoreCounts) -> MeanConfidence:
+def mean_confidence(found: Reliability) -> MeanConfidence:
     """Compare the mean confidence with the share of rows that are right; NaN without rows.
 
-    right : "the prediction is right" counted against the confidence in it. The interval is Wilson's, 95 %.
+    found : "the prediction is right" against the confidence in it, in any bins. The interval is Wilson's, 95 %, in
+        effective rows.
 
     >>> from metrics.scores.curves import score_counts
-    >>> found = mean_confidence(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
+    >>> from metrics.scores.reliability import reliability
+    >>> found = mean_confidence(reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8))))
     >>> round(found.mean, 3), found.right, found.verdict
     (0.8, 0.2, 'too high')
     """
-    bounds = wilson(right.n_pos, right.n, critical_value(0.95))
-    mean = float(np.dot(per_score(right)[0], right.score) / right.n) if right.n else float("nan")
-    return MeanConfidence(mean, right.n_pos / right.n if right.n else float("nan"), *bounds)
+    total, filled = float(found.n.sum()), found.n > 0
+    if not total:
+        return MeanConfidence(float("nan"), float("nan"), *NO_BOUNDS)
+    effective = total**2 / float((found.n[filled] ** 2.0 / found.effective_n[filled]).sum())
+    right = float(found.n_positive.sum()) / total
+    bounds = wilson(right * effective, effective, critical_value(0.95))
+    return MeanConfidence(_mean_over_bins(found, found.mean_score), right, *bounds, found.is_weighted)
 
 
 class ConfidenceCurve(NamedTuple):

@@ -18,11 +18,13 @@ class Reliability(NamedTuple):
 
     edges : float64 (B + 1,), probabilities. Equal width: bin i holds edges[i] <= p < edges[i + 1], the last one also
         1. Equal mass: edges[i] is the lowest score of bin i, the last edge the highest score of all.
-    n, n_positive : int64 (B,), rows and positives of each bin. A bin of equal width may be empty: NaN below.
+    n, n_positive : (B,), rows and positives of each bin, or their weight. A bin of equal width may be empty: NaN below.
     mean_score : float64 (B,), mean probability of its rows.
     variance : mean of (probability - mean_score)^2 in the bin.
     covariance : mean of (probability - mean_score) * (truth - positive_share) in the bin.
     score_low, score_high : lowest and highest score of its rows, on the scale of the counts.
+    rows : int64 (B,), rows of each bin, whatever their weight.
+    effective_n : float64 (B,), how many rows of equal weight tell as much.
     """
 
     edges: np.ndarray
@@ -33,6 +35,13 @@ class Reliability(NamedTuple):
     covariance: np.ndarray
     score_low: np.ndarray
     score_high: np.ndarray
+    rows: np.ndarray
+    effective_n: np.ndarray
+
+    @property
+    def is_weighted(self) -> bool:
+        """Return whether a bin counts as more or less than its rows."""
+        return bool((self.n != self.rows).any())
 
     @property
     def positive_share(self) -> np.ndarray:
@@ -46,8 +55,8 @@ class Reliability(NamedTuple):
         return gap
 
     def interval(self, level: float = 0.95) -> ManyBounds:
-        """Return the Wilson interval of the share of positives of every bin."""
-        return wilson_bounds(self.n_positive, self.n, critical_value(level))
+        """Return the Wilson interval of the share of positives of every bin, in effective rows."""
+        return wilson_bounds(self.positive_share * self.effective_n, self.effective_n, critical_value(level))
 
 
 def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_logits: bool = False) -> Reliability:
@@ -73,7 +82,8 @@ def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_lo
         raise ValueError(f"At least one bin by 'mass' or 'width' is needed, not {bins} by {by!r}.")
     probability, score = as_probability(counts, from_logits=from_logits)[::-1], counts.score[::-1]
     if not len(score) or not in_unit(probability):
-        return Reliability(np.empty(0), *np.empty((2, 0), np.int64), *np.empty((5, 0)))
+        none, nothing = np.empty(0, np.int64), np.empty(0)
+        return Reliability(nothing, none, none, nothing, nothing, nothing, nothing, nothing, none, nothing)
     n, positive = per_score(counts)
     if by == "mass":
         first = first_of_equal_mass(n[::-1], bins)
@@ -133,7 +143,7 @@ def _tally(
     high[filled] = score[np.searchsorted(place, filled, side="right") - 1]
     # the deviations of a bin add up to 0, so that its share of positives drops out of the covariance
     variance, covariance = _ratio(total(n * away**2), rows), _ratio(total(pos * away), rows)
-    return Reliability(edges, rows, positives, mean, variance, covariance, low, high)
+    return Reliability(edges, rows, positives, mean, variance, covariance, low, high, rows, rows.astype(np.float64))
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -23,7 +23,8 @@ if not source_classes.offer_count(evaluation):
         steps.toolbar(evaluation, step, code, scores, lens, at)
 
     with head:
-        is_weighted = step in ("explore", "choose") or (step == "classes" and one_vs_rest.weighs_curves(evaluation))
+        is_weighted = step in ("explore", "choose", "calibration")
+        is_weighted |= step == "classes" and one_vs_rest.weighs_curves(evaluation)
         heading(steps.title(evaluation if step == "classes" else lens, step, at, scores), is_weighted=is_weighted)
         if step != "classes":
             threshold.say_bins(lens)

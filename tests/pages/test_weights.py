@@ -93,6 +93,25 @@ def test_lab_counts_weights_at_its_threshold(tmp_path):
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
 
 
+@pytest.mark.parametrize("several", [False, True])
+def test_calibration_is_weighted(tmp_path, several):
+    rng = np.random.default_rng(5)
+    truth, weights = rng.choice(["bee", "cat", "dog"] if several else ["no", "yes"], 200), rng.gamma(1, 1, 200)
+    scores = rng.dirichlet([1, 1, 1] if several else [1, 1], 200)
+    names = ["p_bee", "p_cat", "p_dog"] if several else ["p_no", "p_yes"]
+    table = pd.DataFrame(scores, columns=names).assign(y_true=truth, weight=weights)
+    table.to_csv(tmp_path / "scored.csv", index=False)
+    run = keep_file(tmp_path / "scored.csv", load.Given(weights="weight"))
+    shown, found = open_page("thresholds", run=run, tab="calibration"), measure(open_run(run))
+    (finding,) = (one for one in found.findings if one.code == "miscalibrated")
+    assert shown.title[0].value in finding.text.replace(" %", "\xa0%")
+    assert {metric.label: metric.value for metric in shown.metric}["ECE"] == f"{found.value('ece'):.3f}"
+    assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
+    assert any("Bars: the weight of each bin." in caption.value for caption in shown.caption)
+    frame = shown.dataframe[0].value
+    assert frame["rows"].sum() == 200 and frame["weight"].sum() == pytest.approx(weights.sum())
+
+
 def test_sheet_as_deployed_is_weighted(tmp_path):
     """Cat rows score 0.9 and 0.4, of weight 3 and 1; dog rows 0.6 and 0.1, of weight 2 and 4: 0.9 costs 1 of 10."""
     path = tmp_path / "d.csv"

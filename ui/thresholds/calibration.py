@@ -20,7 +20,6 @@ from metrics.findings.calibration import describe_calibration, describe_clearest
 from metrics.findings.score_checks import why_not_logits
 from metrics.scores import calibration, probabilities
 from metrics.scores.binning import bins_of
-from metrics.scores.calibration import MeanConfidence
 from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
@@ -32,6 +31,7 @@ from ui.text.chart import draw_chart
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile_row
+from ui.thresholds import lab
 from ui.view import cache, controls, measurement, url
 from ui.view.data_table import draw_tile, table_twin, write_markdown
 
@@ -50,7 +50,7 @@ _ABOUT_ERRORS = (
 class Asked(NamedTuple):
     """Say whose scores are compared with what came true.
 
-    counts : of the class, or of "the prediction is right" against its own score.
+    counts : of the class, or of "the prediction is right" against its own score; both by the weights of rows.
     code : the label code, or CONFIDENCE. share : what comes true, "positive" or "right".
     """
 
@@ -66,11 +66,6 @@ def _errors(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _mean_confidence(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts) -> MeanConfidence:
-    return calibration.mean_confidence(_counts)
-
-
-@st.cache_resource(show_spinner=False, max_entries=64)
 def _picture(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _draw: Callable[[], Any]) -> Any:
     """Keep a figure: building it is most of the page's work. `bins` is 0 for the confidence curve, which has none."""
     return _draw()
@@ -81,12 +76,8 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
     asked = _choose_asked(evaluation, code, scores)
     if isinstance(asked, str):
         return "Calibration is undefined here"
-    bins_in_view = cache.reliability_of(
-        evaluation, asked.code, asked.from_logits, url.get("bins"), url.get("nbins"), asked.counts
-    )
-    confidence = None
-    if asked.code == CONFIDENCE:
-        confidence = _mean_confidence(*_cache_key(evaluation, asked), asked.counts)
+    bins_in_view = _bins_of(evaluation, asked, url.get("bins"), url.get("nbins"))
+    confidence = calibration.mean_confidence(bins_in_view) if asked.code == CONFIDENCE else None
     return keep_together(describe_calibration(summarise_calibration(bins_in_view, confidence))[0])
 
 
@@ -97,11 +88,11 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
         if scores is not None and evaluation.task == "multiclass" and evaluation.scale != "score":
             kinds = {"top": "The predictions", "class": "One class"}
             controls.choose("cal", "Scores of", kinds, help="The score of the predicted class, or of one class.")
-        by, bins = (None, 0) if isinstance(asked, str) else _choose_bins()
+        by, bins = (None, 0) if isinstance(asked, str) else _choose_bins(evaluation)
     _say_about_scores(evaluation, scores, asked)
     if isinstance(asked, str) or by is None:
         return
-    bins_in_view = cache.reliability_of(evaluation, asked.code, asked.from_logits, by, bins, asked.counts)
+    bins_in_view = _bins_of(evaluation, asked, by, bins)
     _say_bins(bins_in_view, by, bins)
     _say_binning(evaluation, by, bins)
     picked = f"calibration.{asked.code}.{by}.{bins}.bin"
@@ -110,6 +101,11 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     errors = _errors(*_cache_key(evaluation, asked), by, bins, binned)
     _numbers_and_pictures(evaluation, asked, binned, by, picked, errors)
     _rows_of_a_bin(evaluation, asked, bins_in_view, picked)
+
+
+def _bins_of(evaluation: Evaluation, asked: Asked, by: By, bins: int) -> Reliability:
+    code = None if asked.code == CONFIDENCE else asked.code
+    return cache.reliability_of(evaluation, code, asked.counts, by=by, bins=bins, from_logits=asked.from_logits)
 
 
 def _cache_key(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
@@ -125,18 +121,18 @@ def _choose_asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None)
         return f"Calibration, log loss and Brier score are undefined: {OWN_SCALE}."
     if scores is None or evaluation.task == "multiclass":
         if scores is not None and url.get("cal") == "class":
-            return Asked(scores, code, "positive", False)
-        top = cache.top_class_counts(evaluation)
-        if top is None:
+            return Asked(lab.weigh(evaluation, code, scores), code, "positive", False)
+        confidence = cache.weighted_scores(evaluation, None)
+        if confidence is None:
             return "Calibration is undefined: no predicted class has a score."
-        if not in_unit(top.counts.score):
+        if not in_unit(confidence.score):
             return "Calibration is undefined: the confidence leaves 0 to 1, so it is no probability."
-        return Asked(top.counts, CONFIDENCE, "right", False)
+        return Asked(confidence, CONFIDENCE, "right", False)
     logits = evaluation.scale == "logit"
     reason = why_not_logits(scores) if logits else ""
     if reason and not st.session_state.get(_SIGMOID):
         return f"Calibration is undefined: these scores are no probabilities, and as logits {reason}."
-    return Asked(scores, code, "positive", logits)
+    return Asked(lab.weigh(evaluation, code, scores), code, "positive", logits)
 
 
 def say_only_confidence(evaluation: Evaluation) -> None:
@@ -174,8 +170,9 @@ def _say_about_scores(evaluation: Evaluation, scores: ScoreCounts | None, asked:
         )
 
 
-def _choose_bins() -> tuple[By, int]:
-    by = controls.choose("bins", "Bins", _BINS)
+def _choose_bins(evaluation: Evaluation) -> tuple[By, int]:
+    weighted: dict[By, str] = {} if evaluation.units is None else {"mass": "as much weight each"}
+    by = controls.choose("bins", "Bins", _BINS | weighted)
     return by, controls.whole_number("nbins", "How many bins", 2, 100, width=130)
 
 
@@ -234,7 +231,8 @@ def _diagram(evaluation: Evaluation, asked: Asked, scores: BinnedScores, by: By,
     draw_chart(drawn, f"{picked}.chart",
                on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
                alt=describe_clearest_gap(bins_drawn, asked.share))  # fmt: skip
-    st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
+    key = charts.key_to_marks(asked.share, is_weighted=bins_drawn.is_weighted)
+    st.caption(f"{key} Choose a mark or a bar to see its rows.")
     measurement.say_rows_alone(evaluation, "The intervals of the bins")
     table_twin(to_frame(table), table.name, write_markdown(table.words))
 
@@ -242,10 +240,11 @@ def _diagram(evaluation: Evaluation, asked: Asked, scores: BinnedScores, by: By,
 def _confidence_curve(evaluation: Evaluation, asked: Asked) -> None:
     """Draw the accuracy of the most confident predictions, and its table."""
     curve = calibration.confidence_curve(asked.counts)
-    drawn = _picture(*_cache_key(evaluation, asked), "mass", 0, lambda: charts.confidence_figure(curve))
+    of = "rows" if evaluation.units is None else "weight"
+    drawn = _picture(*_cache_key(evaluation, asked), "mass", 0, lambda: charts.confidence_figure(curve, of))
     draw_chart(drawn, "confidence.curve")
-    st.caption("Rows with a confidence above a limit: how many there are, and how many of them are right.")
-    table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
+    st.caption("Rows with a confidence above a limit: their share of all, and the share of them that is right.")
+    table_twin(charts.confidence_table(curve, of), "confidence_curve", "The curve as a table")
 
 
 def _take(chart: str, picked: str) -> None:
@@ -273,4 +272,5 @@ def _bin(found: Reliability, place: int, share: str) -> str:
     low, high = found.score_low[place], found.score_high[place]
     between = write_threshold(low) if low == high else f"{write_threshold(low)} to {write_threshold(high)}"
     came_true = percent(float(found.positive_share[place]))
-    return f"score {between}: {count(int(found.n[place]))}, {came_true} {share}"
+    by = ", by weight" if found.is_weighted else ""
+    return f"score {between}: {count(int(found.rows[place]))}, {came_true} {share}{by}"

@@ -26,7 +26,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from data.rows.row_scores import confidence
-from data.rows.selection import CONFIDENCE
+from export.calibration_counts import bin_scores, count_weighted
 from export.confidence import count_confidence
 from export.measurement import Measurement
 from metrics.confusion import worst_confusions
@@ -38,7 +38,7 @@ from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.multilabel.set_counts import MultilabelCounts
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
-from metrics.scores.reliability import By, Reliability, reliability
+from metrics.scores.reliability import By, Reliability
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
@@ -151,24 +151,30 @@ def label_names(evaluation: Evaluation) -> list[str]:
 
 
 @kept(64)
-def reliability_of(
-    evaluation: Evaluation, code: int, from_logits: bool, by: By, bins: int, _counts: ScoreCounts
+def weighted_scores(evaluation: Evaluation, code: int | None) -> ScoreCounts | None:
+    """Return the scores of a class by the weights of rows; None for its code is for those of the predictions."""
+    if evaluation.units is None:
+        return confidence_counts(evaluation) if code is None else scores(evaluation, code)
+    return count_weighted(evaluation, code, scores)
+
+
+@kept(64)
+def _bin_scores(
+    evaluation: Evaluation, code: int | None, by: By, bins: int, from_logits: bool, _counts: ScoreCounts
 ) -> Reliability:
-    """Return the scores of a class in bins; `code` is CONFIDENCE for those of the predictions."""
-    return reliability(_counts, bins=bins, by=by, from_logits=from_logits)
+    return bin_scores(evaluation, code, _counts, by=by, bins=bins, from_logits=from_logits)
 
 
-def _reliability_in_ten(evaluation: Evaluation, counts: ScoreCounts, code: int | None, logits: bool) -> Reliability:
-    return reliability_of(evaluation, CONFIDENCE if code is None else code, logits, "mass", 10, counts)
+def reliability_of(
+    evaluation: Evaluation, code: int | None, counts: ScoreCounts, *, by: By = "mass", bins: int = 10,
+    from_logits: bool = False,
+) -> Reliability:  # fmt: skip
+    """Return the weighted scores of a class in bins; None for its code is for those of the predictions."""
+    return _bin_scores(evaluation, code, by, bins, from_logits, counts)
 
 
-KEPT = Counters(confusion, multilabel, scores, confidence_counts, _reliability_in_ten)
+KEPT = Counters(confusion, multilabel, scores, confidence_counts, weighted_scores, reliability_of)
 """The counter of a page: each table once, and kept."""
-
-
-def weighted_scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
-    """Return the score counts of one class in units of weight; those of rows where rows have none."""
-    return Measurement(evaluation, count=KEPT).weighted_scores(code)
 
 
 @kept(8, "Choosing the rows …")

