@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure
 from metrics.slices.fairness import DIFFERS, FOUR_FIFTHS, Gap, RateMark
-from text.numbers import number
+from text.numbers import number, write_amount
 from text.visible import plotly_text
 
 _LINE, _HEAD, _ENDS, _NAME = 40, 68, 100, 20
@@ -83,14 +83,20 @@ def _mark_four_fifths(fig: go.Figure, highest: RateMark) -> None:
     )  # fmt: skip
 
 
-def wrong_rows_figure(wrong: Sequence[tuple[str, int]], title: str) -> go.Figure:
-    """Draw wrong rows as bars: now first, in grey, then with the same rate in every group. Names are our own words."""
+def wrong_rows_figure(wrong: Sequence[tuple[str, float]], title: str, *, is_weighted: bool = False) -> go.Figure:
+    """Draw wrong rows, or their weight, as bars: now first, in grey, then with the same rate in every group.
+
+    Names are our own words.
+    """
     fig = figure(title, height=_COST_ENDS + _BAR * len(wrong))
     names, rows = [name for name, _ in wrong], [n for _, n in wrong]
+    written = [write_amount(n) if is_weighted else f"{n:,}" for n in rows]
+    hover = "wrong rows weigh %{text}" if is_weighted else "%{text} wrong rows"
     fig.add_bar(
         x=rows, y=names, orientation="h", marker_color=[REFERENCE, *[MODEL] * (len(wrong) - 1)],
-        text=[f"{n:,}" for n in rows], textposition="outside", textfont={"color": PAGE_TEXT}, cliponaxis=False,
-        hovertemplate="%{y}: %{x:,} wrong rows<extra></extra>",
+        text=written, textposition="outside", textfont={"color": PAGE_TEXT}, cliponaxis=False,
+        hovertemplate=f"%{{y}}: {hover}<extra></extra>",
     )  # fmt: skip
     fig.update_yaxes(autorange="reversed", showgrid=False)
-    return fig.update_xaxes(title="wrong rows", range=[0, 1.15 * max(1, *rows)], tickformat=",d")
+    axis = {"title": "weight of wrong rows"} if is_weighted else {"title": "wrong rows", "tickformat": ",d"}
+    return fig.update_xaxes(range=[0, 1.15 * (max(rows) or 1)], **axis)

@@ -11,7 +11,8 @@ from export.pictures.bars import bars_picture
 from export.pictures.groups import rate_picture
 from export.pictures.svg import Canvas
 from metrics.slices.fairness import DIFFERS, FOUR_FIFTHS, Gap, RateMark
-from text.numbers import count, number
+from metrics.slices.group_thresholds import Equalised
+from text.numbers import count, number, write_amount
 from text.visible import show
 
 SHOWN = 12
@@ -70,8 +71,17 @@ def count_left_out(found: Groups) -> int:
     return max(0, len(found.rates) - SHOWN)
 
 
-def wrong_rows(found: Groups) -> list[tuple[str, int]]:
-    """Return the wrong rows now, and with the same rate in every group; nothing where that has no answer."""
+def describe_cost(found: Groups, equal: Equalised) -> str:
+    """Say how many more rows are wrong with the same rate in every group; with weights, how much more these weigh."""
+    more = equal.wrong_then - equal.wrong_now
+    if found.is_weighted:
+        side = "more" if more > 0 else "less"
+        return f"wrong rows weigh {write_amount(abs(more))} {side}" if more else "wrong rows weigh as much"
+    return count(abs(int(more)), f"{'more' if more > 0 else 'fewer'} wrong row") if more else "as many wrong rows"
+
+
+def wrong_rows(found: Groups) -> list[tuple[str, float]]:
+    """Return the wrong rows, or their weight, now and with the same rate in every group; nothing without an answer."""
     if not found.equalised:
         return []
     now = ("thresholds in use", found.equalised[0].wrong_now)
@@ -80,13 +90,13 @@ def wrong_rows(found: Groups) -> list[tuple[str, int]]:
 
 def cost_title(found: Groups) -> str:
     """Return what the same rate in every group costs in rows."""
-    costs = []
-    for equal in found.equalised:
-        more = equal.wrong_then - equal.wrong_now
-        rows = count(abs(more), "more wrong row" if more > 0 else "fewer wrong row") if more else "as many wrong rows"
-        costs.append(f"the same {equal.rate.replace('_', ' ')}: {rows}")
-    title = "; ".join(costs)
-    return f"{title[:1].upper()}{title[1:]}, of {found.equalised[0].n:,}" if costs else ""
+    title = "; ".join(
+        f"the same {equal.rate.replace('_', ' ')}: {describe_cost(found, equal)}" for equal in found.equalised
+    )
+    if not title:
+        return ""
+    n = found.equalised[0].n
+    return f"{title[:1].upper()}{title[1:]}, of {f'weight {write_amount(n)}' if found.is_weighted else f'{n:,}'}"
 
 
 def draw_groups(found: Groups) -> Mapping[str, Canvas]:

@@ -9,7 +9,7 @@ from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
-from export.by_slice.group_pictures import draw_groups
+from export.by_slice.group_pictures import describe_cost, draw_groups
 from export.by_slice.groups import RATES, Groups, compare_groups, compare_rates, groups_json, name_group
 from export.by_slice.slices import check_predicted, say_weights
 from export.interval_text import name_level
@@ -32,11 +32,10 @@ from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
-from text.numbers import count, number, percent, write_threshold, write_thresholds
+from text.numbers import number, percent, write_threshold, write_thresholds
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
-_SCORES_ONCE = "Scores, thresholds and costs of the groups count every row once, whatever its weight."
 
 
 def find_groups(
@@ -70,7 +69,7 @@ def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
     result = Result(
         "groups", ("Groups by ", Name(column)), [sentence],
         [_rates(found), _gaps(found), *([_scores(found)] if found.scores else [])],
-        _costs(evaluation, found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
+        _costs(found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
         pictures=draw_groups(found),
     )  # fmt: skip
     return say_weights(result, evaluation)
@@ -148,13 +147,12 @@ def _score_cells(scores: GroupScores, written: str) -> tuple[Cell, Cell, Cell, C
     )
 
 
-def _costs(evaluation: Evaluation, found: Groups) -> list[Words]:
+def _costs(found: Groups) -> list[Words]:
     """Say what the same rate in every group would cost, with one threshold for each."""
-    once: list[Words] = [] if evaluation.units is None else [(_SCORES_ONCE,)]
     if not found.equalised:
-        return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",), *once]
+        return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",)]
     chosen = "Chosen and counted on these rows: expect slightly worse on new data."
-    return [*((_cost(equalised),) for equalised in found.equalised), *_without_recall(found), (chosen,), *once]
+    return [*((_cost(found, equalised),) for equalised in found.equalised), *_without_recall(found), (chosen,)]
 
 
 def _without_recall(found: Groups) -> list[Words]:
@@ -165,13 +163,11 @@ def _without_recall(found: Groups) -> list[Words]:
     return [("The cost of the same recall is unknown: too few positive rows in ", Name("; ".join(few)), ".")]
 
 
-def _cost(equal: Equalised) -> str:
-    more = equal.wrong_then - equal.wrong_now
-    wrong = count(abs(more), f"{'more' if more > 0 else 'fewer'} wrong row") if more else "as many rows wrong"
+def _cost(found: Groups, equal: Equalised) -> str:
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
     between = f"{write_threshold(min(ends))} to {write_threshold(max(ends))}" if ends else "above every score"
     accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
     return (
         f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "
-        f"{wrong} (accuracy {accuracy})."
+        f"{describe_cost(found, equal)} (accuracy {accuracy})."
     )

@@ -21,9 +21,9 @@ from metrics.slices.group_thresholds import (
     Equalised,
     GroupScores,
     Residuals,
-    cluster_residuals,
     equalise,
     group_scores,
+    line_residuals,
 )
 from metrics.slices.slices import SliceCounts
 from text.numbers import shorten_numbers
@@ -39,7 +39,7 @@ _RATIO_METHOD = f"{_GAP_METHOD}, on the logarithm"
 class Groups(NamedTuple):
     """Everything about the groups of a column.
 
-    scores, equalised : none where the class has no score.
+    scores, equalised : none where the class has no score; by weight where rows have weights.
     """
 
     way: Slicing
@@ -47,6 +47,7 @@ class Groups(NamedTuple):
     gaps: dict[str, Gap]
     scores: list[GroupScores]
     equalised: list[Equalised]
+    is_weighted: bool = False
 
 
 def name_group(found: Groups, place: int) -> str:
@@ -112,37 +113,64 @@ def compare_groups(
 ) -> Groups:
     """Add to the rates of groups what their scores say; `threshold` is the one in use."""
     probabilities = evaluation.scale == "probability"
-    counted = _count_scores(evaluation, way, code, _other_clusters(way, clusters) if probabilities else None)
+    groups = _count_scores(evaluation, way, code, _other_clusters(way, clusters) if probabilities else None)
     scores = [
-        group_scores(scores_of_group, threshold, probabilities=probabilities, level=level, residuals=residuals)
-        for scores_of_group, residuals in counted
+        group_scores(group.scores, threshold, probabilities=probabilities, level=level, residuals=group.residuals)
+        for group in groups
     ]
-    per_group = [scores_of_group for scores_of_group, _ in counted]
-    equalised = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
-    return Groups(
-        of_rates.way, of_rates.rates, of_rates.gaps, scores, [target for target in equalised if target is not None]
-    )
+    found = Groups(of_rates.way, of_rates.rates, of_rates.gaps, scores, [], evaluation.units is not None)
+    return found._replace(equalised=_equalise(groups, threshold, evaluation.unit)) if groups else found
 
 
-def _count_scores(
-    evaluation: Evaluation, way: Slicing, code: int, clusters: Clusters | None
-) -> list[tuple[ScoreCounts, Residuals | None]]:
-    """Return the score counts of every group, and its residuals by clusters; none where the class has no score."""
+class _CountedScores(NamedTuple):
+    """The scores of a group: their counts, by weight where rows have weights, and the rows with a score.
+
+    residuals : with clusters and weights; None where every row stands for itself.
+    """
+
+    scores: ScoreCounts
+    residuals: Residuals | None
+    n_pos: int
+    n: int
+
+
+def _equalise(groups: Sequence[_CountedScores], threshold: float, unit: float) -> list[Equalised]:
+    """Return what the same recall, and the same selection rate, in every group would cost, where that is known."""
+    counts = [group.scores for group in groups]
+    of_recall = equalise(counts, threshold, "recall", rows=[group.n_pos for group in groups])
+    of_selection = equalise(counts, threshold, "selection_rate", rows=[group.n for group in groups])
+    return [
+        equal if unit == 1 else equal._replace(
+            wrong_now=equal.wrong_now * unit, wrong_then=equal.wrong_then * unit, n=equal.n * unit)
+        for equal in (of_recall, of_selection) if equal is not None
+    ]  # fmt: skip
+
+
+def _count_scores(evaluation: Evaluation, way: Slicing, code: int, clusters: Clusters | None) -> list[_CountedScores]:
+    """Return the scores of every group; none where the class has no score."""
     if evaluation.y_score is None or code not in evaluation.score_codes:
         return []
     kept = evaluation.scored
     score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
     truth, codes = evaluation.y_true[kept], way.codes[kept]
     is_true = truth[:, code] if evaluation.task == "multilabel" else truth == code
-    weights = None if evaluation.weights is None else evaluation.weights[kept]
+    weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
+    weighing = None if weighing is None else weighing.of(kept)
     cluster = None if clusters is None else clusters.codes[kept]
     counted = []
     for place in range(len(way.values)):
         inside = np.flatnonzero(codes == place)
         rows = is_true[inside], score[inside]
         group_weights = None if weights is None else weights[inside]
-        residuals = None if cluster is None else cluster_residuals(*rows, cluster[inside], group_weights)
-        counted.append((score_counts(*rows, group_weights), residuals))
+        scores, residuals = score_counts(*rows, group_weights), None
+        if cluster is not None or weighing is not None:
+            of_group = None if weighing is None else weighing.of(inside)
+            residuals = line_residuals(*rows, None if cluster is None else cluster[inside], group_weights, of_group)
+        if residuals is None:
+            counted.append(_CountedScores(scores, None, scores.n_pos, scores.n))
+            continue
+        cells = residuals.cells
+        counted.append(_CountedScores(scores, residuals, cells.count_rows(residuals.is_true), cells.count_rows()))
     return counted
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from metrics.intervals.joint_counts import Cells
+from metrics.intervals.joint_counts import Cells, Weighing
 from metrics.intervals.statistic import mean_of_rows, standard_error
 from metrics.limits import TOO_FEW
 from metrics.scores.curves import ScoreCounts
@@ -39,15 +39,15 @@ class Equalised(NamedTuple):
     """Thresholds a group that bring a rate to the same value, and the mistakes they make.
 
     target : the rate of all rows at the threshold in use. thresholds : one a group, inf = nothing is positive.
-    wrong_now, wrong_then : rows of all groups. n : rows with a score.
+    wrong_now, wrong_then : rows of all groups, or their weight. n : rows with a score, or their weight.
     """
 
     rate: EqualRate
     target: float
     thresholds: tuple[float, ...]
-    wrong_now: int
-    wrong_then: int
-    n: int
+    wrong_now: float
+    wrong_then: float
+    n: float
 
 
 class Residuals(NamedTuple):
@@ -63,7 +63,7 @@ def group_scores(
 ) -> GroupScores:
     """Return how far the scores of a group are off, and its own best threshold beside the one in use.
 
-    residuals : those of the same rows, by clusters; None where every row stands for itself.
+    residuals : those of the same rows, with their clusters and weights; None where every row stands for itself.
     """
     bias, low, high = score_bias(residuals or _count_residuals(counts), level) if probabilities else (math.nan,) * 3
     best = choose(counts, Rule()).threshold if counts.n_pos else math.nan
@@ -73,19 +73,26 @@ def group_scores(
     return GroupScores(bias, low, high, best, there, in_use)
 
 
-def cluster_residuals(
-    is_true: np.ndarray, score: np.ndarray, cluster: np.ndarray, weights: np.ndarray | None = None
+def line_residuals(
+    is_true: np.ndarray,
+    score: np.ndarray,
+    cluster: np.ndarray | None,
+    weights: np.ndarray | None = None,
+    weighing: Weighing | None = None,
 ) -> Residuals:
-    """Return the residuals of rows by cluster; weights int64 (n,): the rows of every line, None = one.
+    """Return the residuals of lines with their cluster, None = none.
 
-    >>> found = cluster_residuals(np.array([True, False]), np.array([0.75, 0.5]), np.array([7, 3]))
+    weights : int64 (n,), the rows of every line, or its weight in units; None = one. weighing : what weights add.
+
+    >>> found = line_residuals(np.array([True, False]), np.array([0.75, 0.5]), np.array([7, 3]))
     >>> found.value.tolist(), found.cells.cluster.tolist()
     ([-0.25, 0.5], [1, 0])
     """
     rows = np.ones(len(score), dtype=np.int64) if weights is None else weights
     kept = np.flatnonzero(~np.isnan(score) & (rows > 0))
-    codes = np.unique(cluster[kept], return_inverse=True)[1]
-    return Residuals(score[kept] - is_true[kept], is_true[kept], Cells(rows[kept], codes, 2, 2))
+    codes = None if cluster is None else np.unique(cluster[kept], return_inverse=True)[1]
+    cells = Cells(rows[kept], codes, 2, 2, weighing=None if weighing is None else weighing.of(kept))
+    return Residuals(score[kept] - is_true[kept], is_true[kept], cells)
 
 
 def _count_residuals(counts: ScoreCounts) -> Residuals:
@@ -103,17 +110,17 @@ def score_bias(residuals: Residuals, level: float = 0.95) -> tuple[float, float,
     each end is as far away as Wilson's bound of a share of which no row was seen.
 
     >>> is_true = np.arange(20) < 10
-    >>> found = score_bias(cluster_residuals(is_true, np.full(20, 0.7), np.arange(20)))
+    >>> found = score_bias(line_residuals(is_true, np.full(20, 0.7), np.arange(20)))
     >>> [round(value, 3) for value in found]
     [0.2, -0.04, 0.44]
     """
     value, is_true, cells = residuals
-    if cells.n < TOO_FEW:
+    if cells.count_rows() < TOO_FEW:
         return math.nan, math.nan, math.nan
     mean, z = mean_of_rows(cells, value, "signed"), critical_value(level, cells.n_clusters)
     reach = z * standard_error(mean, cells)
     share = float((cells.rows * is_true).sum() / cells.n)
-    few = float(min(cells.n, cells.n_clusters or cells.n))
+    few = min(cells.effective_rows(), cells.n_clusters or math.inf)
     below = above = 0.0
     if share in (0, 1):
         ends = wilson(share * few, few, z)
@@ -123,13 +130,17 @@ def score_bias(residuals: Residuals, level: float = 0.95) -> tuple[float, float,
     return mean.value, mean.value - math.hypot(reach, below), mean.value + math.hypot(reach, above)
 
 
-def equalise(groups: Sequence[ScoreCounts], now: float, rate: EqualRate) -> Equalised | None:
+def equalise(
+    groups: Sequence[ScoreCounts], now: float, rate: EqualRate, *, rows: Sequence[int] | None = None
+) -> Equalised | None:
     """Return the thresholds that bring a rate of every group to that of all rows, at least, and what they cost.
 
     None where a group has too few rows for the rate, or nothing is in use.
+
+    rows : those that the rate of each group is over, where `groups` counts their weight; None = it counts rows.
     """
     wholes = [counts.n_pos if rate == "recall" else counts.n for counts in groups]
-    if math.isnan(now) or len(groups) < 2 or min(wholes) < TOO_FEW:
+    if math.isnan(now) or len(groups) < 2 or min(rows or wholes) < TOO_FEW:
         return None
     rates = [rates_at(counts, now) for counts in groups]
     reached = sum(group_rates.tp if rate == "recall" else group_rates.tp + group_rates.fp for group_rates in rates)

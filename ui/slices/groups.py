@@ -95,7 +95,8 @@ def _draw_costs(found: Groups) -> None:
     if wrong:
         title = group_pictures.cost_title(found)
         with st.columns(2)[0]:
-            draw_chart(wrong_rows_figure(wrong, title), "groups.costs", alt=title)
+            drawn = wrong_rows_figure(wrong, title, is_weighted=found.is_weighted)
+            draw_chart(drawn, "groups.costs", alt=title)
 
 
 def _open_group(found: Groups, place: int) -> None:

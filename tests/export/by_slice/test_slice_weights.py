@@ -159,11 +159,60 @@ def test_rates_of_groups_are_weighted(several):
     assert gap.difference == pytest.approx(high - low) and gap.low < gap.difference < gap.high
 
 
-def test_groups_say_what_is_not_weighted():
-    rows = table()
-    rows = rows.append_column("s", pa.array(np.linspace(0, 1, len(rows))))
-    notes = ["".join(map(str, note)) for note in find_groups(evaluate(rows, scores=(("s", "yes"),)), "region").notes]
-    assert any("of the groups count every row once" in note for note in notes) and "Weighted by " in notes[-1]
+def scored(rows, seed=3):
+    is_true, rng = np.array(rows["y"].to_pylist()) == "yes", np.random.default_rng(seed)
+    score = np.round(np.clip(rng.normal(0.35 + 0.3 * is_true, 0.2), 0, 1), 2)
+    return rows.append_column("s", pa.array(score)), is_true, score
+
+
+def test_scores_of_groups_are_weighted():
+    rows, is_true, score = scored(table())
+    region, weights = (np.array(rows[name].to_pylist()) for name in ("region", "w"))
+    weights[::7] = 0
+    rows = rows.set_column(rows.column_names.index("w"), "w", pa.array(weights))
+    found = find_groups(evaluate(rows, scores=(("s", "yes"),)), "region")
+    for group in found.numbers["fairness"]["groups"]:
+        inside = (region == group["group"]["region"]) & (weights > 0)
+        w, off = weights[inside], (score - is_true)[inside]
+        mean, few = np.average(off, weights=w), w.sum() ** 2 / (w**2).sum()
+        sandwich = (w**2 * (off - mean) ** 2).sum() / w.sum() ** 2
+        kish = np.average((off - mean) ** 2, weights=w) / few
+        reach = norm.ppf(0.975) * math.sqrt(max(sandwich, kish) * few / (few - 1))
+        bias = group["calibration"]
+        assert [bias[key] for key in ("value", "low", "high")] == pytest.approx([mean, mean - reach, mean + reach])
+        given = {"sample_weight": w}
+        f1 = {at: metrics.f1_score(is_true[inside], (score >= at)[inside], **given) for at in np.unique(score[inside])}
+        best = group["best_threshold"]
+        assert best["f1"] == pytest.approx(max(f1.values())) == pytest.approx(f1[best["threshold"]])
+        assert best["f1_in_use"] == pytest.approx(metrics.f1_score(is_true[inside], (score >= 0.5)[inside], **given))
+    words = " ".join("".join(map(str, note)) for note in found.notes)
+    assert "wrong rows weigh" in words and "Weighted by " in words and "once" not in words
+
+
+def test_equal_rates_cost_what_repeated_rows_do():
+    rows, is_true, score = scored(table(1000, whole=True))
+    times = (2 * np.array(rows["w"].to_pylist())).astype(int)
+    given = {"scores": (("s", "yes"),)}
+    weighted = find_groups(evaluate(rows, **given), "region").numbers["fairness"]["equalised"]
+    again = rows.take(pa.array(np.repeat(np.arange(len(rows)), times)))
+    repeats = find_groups(evaluate(again, weights=None, **given), "region").numbers["fairness"]["equalised"]
+    assert len(weighted) == 2
+    for equal, repeat in zip(weighted, repeats, strict=True):
+        assert equal["thresholds"] == repeat["thresholds"] and equal["target"] == pytest.approx(repeat["target"])
+        for key in ("n", "wrong_now", "wrong_then"):
+            assert equal[key] == repeat[key] / 2
+    assert weighted[0]["wrong_now"] == np.average((score >= 0.5) != is_true, weights=times) * times.sum() / 2
+
+
+def test_heavy_rows_are_too_few_for_equal_rates():
+    """Nine positive rows of a group are too few, whatever they weigh."""
+    n = 60
+    rows = pa.table({
+        "y": ["yes" if i < 9 or 30 <= i < 45 else "no" for i in range(n)], "p": ["yes"] * n,
+        "region": ["eu"] * 30 + ["us"] * 30, "s": np.linspace(0, 1, n), "w": np.full(n, 100.0),
+    })  # fmt: skip
+    found = find_groups(evaluate(rows, scores=(("s", "yes"),)), "region").numbers["fairness"]
+    assert [equal["rate"] for equal in found["equalised"]] == ["selection_rate"]
 
 
 def test_few_heavy_rows_are_no_finding():

@@ -6,7 +6,7 @@ from scipy.stats import t
 from sklearn.metrics import f1_score
 
 from metrics.scores.curves import score_counts
-from metrics.slices.group_thresholds import cluster_residuals, equalise, group_scores
+from metrics.slices.group_thresholds import equalise, group_scores, line_residuals
 
 
 def made(seed, n, shift):
@@ -37,7 +37,7 @@ def test_the_interval_of_bias_follows_clusters():
     score[5] = np.nan
     rng = np.random.default_rng(4)
     cluster, weights = rng.integers(0, 12, 60) * 3, rng.integers(0, 4, 60)
-    counts, residuals = score_counts(is_true, score, weights), cluster_residuals(is_true, score, cluster, weights)
+    counts, residuals = score_counts(is_true, score, weights), line_residuals(is_true, score, cluster, weights)
     found = group_scores(counts, 0.5, probabilities=True, residuals=residuals)
     lines = np.repeat(np.arange(60), weights)
     lines = lines[~np.isnan(score[lines])]
@@ -46,7 +46,7 @@ def test_the_interval_of_bias_follows_clusters():
     g = len(sums)
     reach = t.ppf(0.975, g - 1) * np.sqrt(g / (g - 1) * (sums**2).sum()) / len(off)
     assert found[:3] == pytest.approx((off.mean(), off.mean() - reach, off.mean() + reach))
-    one_cluster = cluster_residuals(is_true, score, np.zeros(60, dtype=np.int64))
+    one_cluster = line_residuals(is_true, score, np.zeros(60, dtype=np.int64))
     alone = group_scores(counts, 0.5, probabilities=True, residuals=one_cluster)
     assert np.isfinite(alone.bias) and np.isnan([alone.low, alone.high]).all()
 
