@@ -8,6 +8,7 @@ import hashlib
 import numpy as np
 import pyarrow as pa
 
+from data.columns.weight_columns import Units, count_units
 from data.comparison.alike.reading import read_alike
 from data.comparison.alike.settings import check_shared
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
@@ -46,7 +47,8 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
     side = np.repeat(np.arange(2), sizes)
     score, codes = _scores(before, after, labels)
     positive = _positive(before, after, labels)
-    weights = _weights(before, after)
+    weights, units = _weights(before, after), _units(before, after)
+    settings = dataclasses.replace(after.settings, weights=after.settings.weights or before.settings.weights)
     task = "multiclass" if after.task == "binary" and positive is None else after.task
     stacked = dataclasses.replace(
         after, task=task, labels=labels.labels, n_space=labels.n_space, positive=positive,
@@ -58,7 +60,8 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
         has_predictions=before.has_predictions and after.has_predictions,
         y_score=score, score_codes=codes, score_upper=None if score is None else _upper_ends(before, after),
         answers=None, row_numbers=None, filtered=None,
-        weights=weights, units=None,
+        weights=weights, units=None if units is None else units.units, unit=1.0 if units is None else units.unit,
+        settings=settings,
         fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
     )  # fmt: skip
     return stacked, Slicing(("file",), ((before.name,), (after.name,)), side)
@@ -81,6 +84,15 @@ def _weights(*runs: Evaluation) -> np.ndarray | None:
     if all(run.weights is None for run in runs):
         return None
     return np.concatenate([run.rows_per_line for run in runs])
+
+
+def _units(*runs: Evaluation) -> Units | None:
+    """Return the weight of every line in units of one size, 1 a row where a run has no weights; None where none has."""
+    if all(run.units is None for run in runs):
+        return None
+    rows = np.concatenate([run.rows_per_line for run in runs])
+    lines = [run.rows_per_line * 1.0 if run.units is None else run.units * run.unit for run in runs]
+    return count_units(np.concatenate(lines) / np.maximum(rows, 1), rows)
 
 
 def _positive(before: Evaluation, after: Evaluation, labels: LabelUnion) -> int | None:

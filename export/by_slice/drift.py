@@ -15,11 +15,12 @@ from data.comparison.slice_columns import Slicing, cut_columns
 from data.comparison.stacked_runs import stack_clusters, stack_runs
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
+from export.cells import weigh_lines, weights_of
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.drift.change import Change, split_change
-from metrics.drift.clustered import ClusterRows
+from metrics.drift.clustered import ClusterRows, Grouped, WeightedRows
 from metrics.drift.shift import ShareShift, Shift, share_shift, shift
-from metrics.intervals.joint_counts import Cells
+from metrics.intervals.joint_counts import Cells, Weighing
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.slices.two_samples import shared_covariance, unpaired_difference
 from text.quoting import quote
@@ -41,10 +42,11 @@ class Moved(NamedTuple):
 class Drift(NamedTuple):
     """Rows before and from a time on, compared.
 
-    n : scored rows of either. base_rate : of the positive class, or of the class whose share moved most (`code`).
+    n : scored rows of either, whatever their weight. Shares are by weight.
+    base_rate : of the positive class, or of the class whose share moved most (`code`).
     base_rates : the same of either side, with its interval. change, accuracy : None where a row has several labels.
     clusters : how many of either were counted, None = rows by themselves.
-    column : of the clusters, counted or not.
+    column : of the clusters, counted or not. without_weights : the file of two whose rows alone have no weights.
     """
 
     n: tuple[int, int]
@@ -56,15 +58,20 @@ class Drift(NamedTuple):
     accuracy: tuple[Interval, Interval] | None
     clusters: tuple[int, int] | None = None
     column: str | None = None
+    without_weights: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """Hold which side every scored row is on (-1 = none), the rows that it stands for, and its cluster."""
+    """Hold which side every scored row is on (-1 = none), the rows that it stands for, and its cluster.
+
+    weights : rows of each line, or the units of its weight. weighing : what weights add; None = rows have none.
+    """
 
     side: np.ndarray
     weights: np.ndarray
     cluster: np.ndarray | None
+    weighing: Weighing | None
 
     def count(self, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
         """Count the rows of every code before and after."""
@@ -76,14 +83,19 @@ class _Sides:
 
     def of_rows(self, rows: np.ndarray) -> _Sides:
         """Return the sides of some rows, int (m,); a row may come several times."""
-        return _Sides(self.side[rows], self.weights[rows], None if self.cluster is None else self.cluster[rows])
+        cluster = None if self.cluster is None else self.cluster[rows]
+        return _Sides(self.side[rows], self.weights[rows], cluster, self._weighing_of(rows))
 
-    def cells(self, codes: np.ndarray) -> ClusterRows | None:
-        """Return the rows of every code by cluster; None without clusters."""
-        if self.cluster is None:
-            return None
+    def _weighing_of(self, rows: np.ndarray) -> Weighing | None:
+        return None if self.weighing is None else self.weighing.of(rows)
+
+    def cells(self, codes: np.ndarray) -> Grouped | None:
+        """Return the rows of every code by cluster, or with their weights; None without both."""
         known = self.side >= 0
-        return ClusterRows(codes[known], self.side[known], self.cluster[known], self.weights[known])
+        if self.cluster is not None:
+            return ClusterRows(codes[known], self.side[known], self.cluster[known], self.weights[known])
+        weighing = self._weighing_of(known)
+        return None if weighing is None else WeightedRows(codes[known], self.side[known], self.weights[known], weighing)
 
     def shift(self, codes: np.ndarray, size: int, level: float) -> Shift:
         """Return how far codes moved."""
@@ -94,7 +106,8 @@ class _Sides:
         statistics = []
         for which in (0, 1):
             is_side = self.side == which
-            cells = Cells(self.weights[is_side], None if self.cluster is None else self.cluster[is_side], 0, 0)
+            cluster, weighing = None if self.cluster is None else self.cluster[is_side], self._weighing_of(is_side)
+            cells = Cells(self.weights[is_side], cluster, 0, 0, weighing=weighing)
             statistics.append((share_of_rows(cells, part[is_side]), cells))
         return statistics
 
@@ -119,13 +132,16 @@ def compare_times(
     """
     codes = time.codes[evaluation.scored]
     known = np.array([value != (None,) for value in time.values])[codes]
-    weights = np.ones(len(codes), dtype=np.int64)
-    if evaluation.weights is not None:
-        weights = evaluation.weights[evaluation.scored]
     together = None if clusters is None else clusters.codes[evaluation.scored]
-    sides = _Sides(np.where(known, (codes >= since).astype(np.int64), -1), weights, together)
-    n = (int(weights[sides.side == 0].sum()), int(weights[sides.side == 1].sum()))
-    code, chosen_of = _class_of_base_rate(evaluation, sides, n)
+    weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
+    side = np.where(known, (codes >= since).astype(np.int64), -1)
+    sides = _Sides(
+        side, np.ones(len(codes), dtype=np.int64) if weights is None else weights, together,
+        None if weighing is None else weighing.of(evaluation.scored),
+    )  # fmt: skip
+    rows = evaluation.rows_per_line[evaluation.scored]
+    n = (int(rows[side == 0].sum()), int(rows[side == 1].sum()))
+    code, chosen_of = _class_of_base_rate(evaluation, sides)
     is_of_class = _rows_of_class(evaluation, code)
     base = _base_rate(sides, is_of_class, chosen_of, level)
     moved = [*_labels_moved(evaluation, sides, level), *_scores_moved(evaluation, sides, level)]
@@ -135,7 +151,7 @@ def compare_times(
     adjusted = benjamini_hochberg([move.shift.p for move in moved])
     every = tuple(move._replace(p_adjusted=p) for move, p in zip(moved, adjusted, strict=True))
     counted = sides.cells(codes)
-    n_clusters = None if counted is None else counted.n_clusters()
+    n_clusters = counted.n_clusters() if isinstance(counted, ClusterRows) else None
     right = None if evaluation.task == "multilabel" else evaluation.y_true == evaluation.y_pred
     return Drift(
         n, code, base, sides.shares(is_of_class, level), every, _change(evaluation, sides, level),
@@ -149,7 +165,7 @@ def _base_rate(sides: _Sides, own: np.ndarray, chosen_of: int, level: float) -> 
     counts = [sides.count(rows.astype(np.int64), 2) for rows in (own, np.ones(len(own), dtype=bool))]
     part, whole = ((float(before[1]), float(after[1])) for before, after in counts)
     shift = share_shift(part, whole, level=level, chosen_of=chosen_of)
-    if sides.cluster is None or not all(whole):
+    if (sides.cluster is None and sides.weighing is None) or not all(whole):
         return shift
     (a, of_a), (b, of_b) = sides.statistics(own)
     shared = shared_covariance(a, of_a, b, of_b)
@@ -164,7 +180,7 @@ def _rows_of_class(evaluation: Evaluation, code: int) -> np.ndarray:
     return np.asarray(truly[:, code] if truly.ndim == 2 else truly == code)
 
 
-def _class_of_base_rate(evaluation: Evaluation, sides: _Sides, n: tuple[int, int]) -> tuple[int, int]:
+def _class_of_base_rate(evaluation: Evaluation, sides: _Sides) -> tuple[int, int]:
     """Return the positive class, or the one whose share moved most, and among how many shares it was chosen.
 
     Where a row has one of two classes their shares move alike, which is one share.
@@ -173,7 +189,8 @@ def _class_of_base_rate(evaluation: Evaluation, sides: _Sides, n: tuple[int, int
         return evaluation.positive, 1
     codes, rows = _labels_of_rows(evaluation, evaluation.y_true)
     truth = sides.of_rows(rows).count(codes, len(evaluation.labels))
-    code = int(np.abs(truth[1] / max(1, n[1]) - truth[0] / max(1, n[0])).argmax())
+    before, after = (max(1, int(sides.weights[sides.side == which].sum())) for which in (0, 1))
+    code = int(np.abs(truth[1] / after - truth[0] / before).argmax())
     seen = int(((truth[0] + truth[1]) > 0).sum())
     return code, 1 if seen < 2 or (seen == 2 and evaluation.task != "multilabel") else seen
 
@@ -215,7 +232,9 @@ def compare_files(
     both, side = stack_runs(before, after)
     together = None if clusters is None else stack_clusters(before, after, clusters.column)
     drift = compare_times(both, side, 1, cut_columns(both).ways, level=level, clusters=together)
-    return both, drift._replace(column=None if clusters is None else clusters.column)
+    alone = [run.name for run in (before, after) if run.units is None]
+    without = alone[0] if len(alone) == 1 else None
+    return both, drift._replace(column=None if clusters is None else clusters.column, without_weights=without)
 
 
 def _labels_of_rows(evaluation: Evaluation, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from data.comparison.slice_columns import cut_columns
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at
-from export.by_slice.slices import check_predicted, note_weights
+from export.by_slice.slices import check_predicted, say_weights
 from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Words
 from export.result.written import write_cell
 from metrics.intervals.statistic import Interval
@@ -64,10 +64,12 @@ def _result(evaluation: Evaluation, found: Drift, title: Words, about: Mapping[s
     numbers = {"drift": {**about, **to_json(evaluation, found)}}
     sentences: list[Words] = [(f"{count(found.n[0])} before, {found.n[1]:,} after.",)]
     if math.isnan(found.base_rate.difference):
-        return note_weights(Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers), evaluation)
+        return say_weights(Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers), evaluation)
     sentences += [_base_rate(evaluation, found), *_accuracy(found)]
     notes: list[Words] = [] if found.column is None else [_clusters(found.column, found.clusters)]
-    return note_weights(Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers), evaluation)
+    if found.without_weights is not None:
+        notes.append((Name(found.without_weights), " has no weights in use: each of its rows counts once."))
+    return say_weights(Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers), evaluation)
 
 
 def _base_rate(evaluation: Evaluation, found: Drift) -> Words:
@@ -155,13 +157,14 @@ def _clusters(column: str, clusters: Sequence[int] | None) -> Words:
 def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
     """Return what changed, as one dictionary; NaN = undefined."""
     change, counted = found.change, found.clusters
+    tested = "test of effective rows" if evaluation.units is not None else "chi-squared test"
     return {
         "clusters": counted and {"column": found.column, "before": counted[0], "after": counted[1]},
         "clusters_not_counted": found.column if counted is None else None,
         "rows": {"before": found.n[0], "after": found.n[1]},
         "base_rate": {
             "class": evaluation.labels[found.code], **found.base_rate._asdict(), "intervals": _ends(found.base_rates),
-            "method": f"squares of the two intervals added{', by clusters' if counted else '; chi-squared test'}",
+            "method": f"squares of the two intervals added{', by clusters' if counted else f'; {tested}'}",
         },
         "accuracy": None if change is None or found.accuracy is None else {
             "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data.columns.weight_columns import count_rows_once
 from data.comparison.ordered_columns import read_range
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import cut_columns, slices_by
@@ -73,13 +72,13 @@ def _mark(line: Line, *, is_share: bool) -> PeriodMark:
 def find_periods(
     evaluation: Evaluation, column: str, since: str, *, level: float, clusters: Clusters | None
 ) -> Periods:
-    """Return the first metric in every period of a column of dates, not weighted.
+    """Return the first metric in every period of a column of dates.
 
     A period is worse than the others as on the page: corrected over all slices that are compared there.
     """
-    counted, (metric, name) = count_rows_once(evaluation), next(iter(search_metrics(evaluation).items()))
-    ways = cut_columns(counted).ways
+    metric, name = next(iter(search_metrics(evaluation).items()))
+    ways = cut_columns(evaluation).ways
     if column not in {way.columns[0] for way in ways}:
-        ways = (slices_by(counted.rows, column, counted.weights),)
-    searched = search_slices_of(counted, ways, metric, 0, level=level, clusters=clusters)
+        ways = (slices_by(evaluation.rows, column, evaluation.weights),)
+    searched = search_slices_of(evaluation, ways, metric, 0, level=level, clusters=clusters)
     return read_periods(searched, column, name, since, is_share=True)

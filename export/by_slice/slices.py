@@ -10,7 +10,7 @@ from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.cells import joint_cells, line_weights, weigh_lines
-from export.file_reading import describe_weights, note_unweighted
+from export.file_reading import describe_weights
 from export.result.kinds import Result
 from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.limits import TOO_FEW
@@ -70,15 +70,6 @@ def check_predicted(evaluation: Evaluation) -> None:
     """Raise a DataError where nothing is predicted yet."""
     if not evaluation.has_predictions:
         raise DataError("Nothing is predicted yet, so slices have no metrics: give a threshold with --threshold.")
-
-
-def note_weights(result: Result, evaluation: Evaluation) -> Result:
-    """Add that no row is weighted here, where the file has weights in use: as a note, and in the JSON."""
-    sentences = note_unweighted(evaluation)
-    if not sentences:
-        return result
-    notes = [*result.notes, *((text,) for text in sentences)]
-    return result._replace(notes=notes, numbers={**result.numbers, "not_weighted": sentences[0]})
 
 
 def say_weights(result: Result, evaluation: Evaluation) -> Result:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.drift.clustered import ClusterRows
+from metrics.drift.clustered import ClusterRows, Grouped, WeightedRows
 from metrics.shares import critical_value, wilson
 
 
@@ -33,7 +33,7 @@ def split_change(
     rows: tuple[np.ndarray, np.ndarray],
     *,
     level: float = 0.95,
-    cells: ClusterRows | None = None,
+    cells: Grouped | None = None,
 ) -> Change:
     """Split the change of accuracy into the mix of true classes and the rest.
 
@@ -41,9 +41,9 @@ def split_change(
     its mean share. A class that only one side has takes the accuracy that it has there. Intervals are by the delta
     method.
 
-    right, rows : int64 (k,) of either side, rows of every true class that are right, and all of them.
-    cells : the same rows by cluster, of value 2 c + 1 where class c is right, 2 c where it is wrong; None = rows are
-        independent.
+    right, rows : int64 (k,) of either side, rows of every true class that are right, and all of them; or their weight.
+    cells : the same rows by cluster, or with their weights; None = rows are independent. Their value is 2 c + 1 where
+        class c is right, 2 c where it is wrong.
 
     Source: Kitagawa 1955, Components of a difference between two rates, JASA 50.
 
@@ -70,10 +70,10 @@ def split_change(
         influences.append(
             np.stack([(by_mix + moved_share * half * moved, by_rest + sign * own_share * moved) for moved in away])
         )
-    z = critical_value(level, None if cells is None else min(cells.n_clusters()))
-    variances = _variances(influences, right, rows) if cells is None else _clustered_variances(influences, cells)
+    z = critical_value(level, min(cells.n_clusters()) if isinstance(cells, ClusterRows) else None)
+    variances = _variances(influences, right, rows, cells)
     for side, (r, n) in enumerate(zip(right, rows, strict=True)):
-        few = n if cells is None else np.minimum(n, _clusters_of_classes(cells, side, len(n)))
+        few = n if cells is None else _effective_rows_of_classes(cells, side, n)
         at_edge = _edge_variance(r, n, few, z)
         variances += (at_edge * np.stack([moved_share * half, own_share]) ** 2).sum(axis=1)
     reach = z * np.sqrt(variances)
@@ -82,10 +82,20 @@ def split_change(
 
 
 def _variances(
-    influences: list[np.ndarray], right: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray]
+    influences: list[np.ndarray],
+    right: tuple[np.ndarray, np.ndarray],
+    rows: tuple[np.ndarray, np.ndarray],
+    cells: Grouped | None,
 ) -> np.ndarray:
-    """Return the variance of both parts from independent rows; influences : (wrong or right, part, class) a side."""
+    """Return the variance of both parts; influences : (wrong or right, part, class) a side."""
+    if isinstance(cells, ClusterRows):
+        return _clustered_variances(influences, cells)
     variances = np.zeros(2)
+    if cells is not None:
+        for side, (of_row, n) in enumerate(zip(influences, rows, strict=True)):
+            of_side, total = cells.cells(side, 2 * len(n)), float(n.sum())
+            variances += [of_side.variance(of_row[:, part].T.ravel() / total) for part in (0, 1)]
+        return variances
     for of_row, r, n in zip(influences, right, rows, strict=True):
         counted = np.stack([n - r, r])[:, None, :]
         variances += (counted * of_row**2).sum(axis=(0, 2)) / n.sum() ** 2
@@ -100,18 +110,22 @@ def _clustered_variances(influences: list[np.ndarray], cells: ClusterRows) -> np
     return np.array([float((influence**2).sum()) for influence in sums])
 
 
-def _clusters_of_classes(cells: ClusterRows, side: int, size: int) -> np.ndarray:
-    """Return the clusters that have rows of every class on a side, int64 (k,)."""
-    of_side = (cells.side == side) & (cells.rows > 0)
-    met = np.unique(np.stack([cells.value[of_side] // 2, cells.cluster[of_side]]), axis=1)
-    return np.bincount(met[0], minlength=size)
+def _effective_rows_of_classes(cells: Grouped, side: int, rows: np.ndarray) -> np.ndarray:
+    """Return how many rows tell as much as those of every class on a side, (k,); of clusters each counts once."""
+    if isinstance(cells, WeightedRows):
+        of_side = cells._replace(value=cells.value // 2).cells(side, len(rows))
+        return np.array([of_side.effective_rows(slice(code, code + 1)) for code in range(len(rows))])
+    here = (cells.side == side) & (cells.rows > 0)
+    met = np.unique(np.stack([cells.value[here] // 2, cells.cluster[here]]), axis=1)
+    fewest: np.ndarray = np.minimum(rows, np.bincount(met[0], minlength=len(rows)))
+    return fewest
 
 
 def _edge_variance(right: np.ndarray, rows: np.ndarray, few: np.ndarray, z: float) -> np.ndarray:
     """Return the variance of Wilson's interval of accuracies of exactly 0 or 1, where the delta method sees none; 0 of
     others.
 
-    few : rows that count, of clusters no more than there are clusters.
+    few : rows that count, of clusters no more than there are clusters, of weights the effective rows.
     """
     variance = np.zeros(len(rows))
     for place in np.flatnonzero((rows > 0) & ((right == 0) | (right == rows))):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtrc, chdtri, fdtrc, fdtri
 
-from metrics.drift.clustered import ClusterRows, null_of_shift
+from metrics.drift.clustered import Grouped, WeightedRows, null_of_shift
 from metrics.shares import Bounds, critical_value, square_and_add, wilson
 
 _EXPECTED = 5
@@ -52,14 +52,14 @@ class ShareShift(NamedTuple):
 _UNTOLD = Shift(math.nan, math.nan, math.nan, 0, -1, math.nan, math.nan)
 
 
-def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: ClusterRows | None = None) -> Shift:
+def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: Grouped | None = None) -> Shift:
     """Return how far a column moved.
 
     Bins that expect fewer than 5 rows on a side are put together. Without a shift the index is about
     (1 / n + 1 / m) times a chi-squared variable with one degree less than there are bins.
 
-    before, after : int64 (b,), rows of every value or bin.
-    cells : the same rows by cluster; None = rows are independent.
+    before, after : int64 (b,), rows of every value or bin, or their weight in units: then it counts effective rows.
+    cells : the same rows by cluster, or with their weights; None = rows are independent.
 
     Source: Yurdakul & Naranjo 2020, Statistical properties of the population stability index, Journal of Risk Model
     Validation 14.
@@ -68,14 +68,17 @@ def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: 
     >>> round(found.psi, 3), round(found.by_chance, 3), found.largest
     (0.406, 0.077, 0)
     """
-    n, m = int(before.sum()), int(after.sum())
+    n, m = float(before.sum()), float(after.sum())
     if not n or not m:
         return _UNTOLD
-    place = _pooled_bins(before, after)
-    first, second = (np.bincount(place, side).astype(np.float64) for side in (before, after))
     moved = np.abs(after / m - before / n)
     largest = int(moved.argmax())
     shares = float(before[largest] / n), float(after[largest] / m)
+    if isinstance(cells, WeightedRows):
+        few = cells.effective()
+        before, after, n, m = before * (few[0] / n), after * (few[1] / m), *few
+    place = _pooled_bins(before, after)
+    first, second = (np.bincount(place, side).astype(np.float64) for side in (before, after))
     degrees = len(first) - 1
     if degrees < 1:
         return _UNTOLD._replace(n_bins=len(first), largest=largest, before=shares[0], after=shares[1])

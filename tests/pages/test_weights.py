@@ -161,6 +161,20 @@ def test_undecided_rows_are_weighted(tmp_path):
     assert any("Show the 10 undecided rows" in link.label for link in (*shown.button, *shown.get("page_link")))
 
 
+def test_times_are_weighted(tmp_path):
+    """Half of the rows are yes in both times; the later ones weigh three times as much as the others there."""
+    path = tmp_path / "t.csv"
+    lines = "2026-01-0{i},yes,yes,1\n2026-01-0{i},no,no,1\n2026-03-0{i},yes,no,3\n2026-03-0{i},no,no,1\n"
+    path.write_text("day,y_true,y_pred,weight\n" + "".join(lines.replace("{i}", str(i)) for i in range(1, 10)) * 5)
+    run = keep_file(path, load.Given(weights="weight", positive="yes"))
+    shown = open_page("slices", run=run, mode="time", column="day", since="2026-03-01")
+    assert shown.title[0].value == "From `2026-03-01` on, 75.0\xa0% of the rows, by weight, are `yes`, 50.0\xa0% before"
+    (said,) = (caption.value for caption in shown.caption if ":material/balance:" in caption.value)
+    assert "Weighted by `weight`: weight 270 of 180 rows" in said
+    (chart,) = shown.get("plotly_chart")
+    assert chart.proto.alt.startswith("Accuracy is 100.0 % before 2026-03-01, 25.0 % from then on")
+
+
 def test_page_without_weights_says_nothing_of_them(runs):
     assert captions("overview", runs["plain"]) == []
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import streamlit as st
 
 from charts.over_time import over_time_figure
-from data.columns.weight_columns import count_rows_once
 from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs
@@ -106,7 +105,8 @@ def title(found: Times) -> str:
     base = drift.base_rate
     if next(move.p_adjusted for move in drift.moved if move.what == "truth") < SURE:
         label = md_label(found.evaluation, drift.code)
-        return f"{after}, {percent(base.after)} of the rows are {label}, {percent(base.before)} {found.before}"
+        by = "" if found.evaluation.units is None else ", by weight,"
+        return f"{after}, {percent(base.after)} of the rows{by} are {label}, {percent(base.before)} {found.before}"
     if drift.change is not None and _is_sure(drift.change.rest):
         accuracy = percent(drift.change.after), percent(drift.change.before)
         return f"{after}, accuracy is {accuracy[0]}, {accuracy[1]} {found.before}"
@@ -160,7 +160,7 @@ def periods_in_view(evaluation: Evaluation, wanted: Asked) -> Periods:
 
 
 def _search(evaluation: Evaluation, wanted: Asked) -> SearchedSlices:
-    return search_cache.search(count_rows_once(evaluation), wanted.metric, wanted.code)
+    return search_cache.search(evaluation, wanted.metric, wanted.code)
 
 
 def _open_moved(drift: Drift, place: int) -> None:

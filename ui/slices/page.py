@@ -72,7 +72,7 @@ def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
     drift = over_time.compare(evaluation)
     assert drift.way is not None
     line = f"Rows {drift.after} by {md(drift.way.columns[0], 40)}, compared with those before."
-    heading(over_time.title(drift), line, is_weighted=False)
+    heading(over_time.title(drift), line)
     choices.toolbar(evaluation)
     over_time.draw(evaluation, drift, wanted)
 
@@ -87,7 +87,7 @@ def _files(evaluation: Evaluation, wanted: choices.Asked) -> None:
         refuse_error(error)
         return
     line = "Two files of different rows: the one added on the page Compare counts as before."
-    heading(over_time.title(drift), line, is_weighted=False)
+    heading(over_time.title(drift), line)
     choices.toolbar(evaluation)
     over_time.draw(evaluation, drift, wanted)
 

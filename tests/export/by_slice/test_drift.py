@@ -11,7 +11,8 @@ from data.building.build import build
 from data.comparison.slice_columns import slices_by
 from data.comparison.stacked_runs import stack_runs
 from data.evaluation import Settings
-from export.by_slice.drift import compare_files, compare_times
+from export.by_slice.drift import compare_files, compare_times, split_at
+from export.by_slice.drift_result import files_result
 
 
 def made(several=False):
@@ -112,3 +113,48 @@ def test_the_class_that_moved_most_is_corrected():
     ends = [binomtest(n, 300).proportion_ci(1 - 0.05 / 4, method="wilson") for n in of_most]
     low = (of_most[1] - of_most[0]) / 300 - np.hypot(of_most[1] / 300 - ends[1][0], ends[0][1] - of_most[0] / 300)
     assert (base.p, base.low, base.chosen_of) == pytest.approx((min(1, 4 * p), low, 4))
+
+
+def weighted(evaluation, weights):
+    settings = dataclasses.replace(evaluation.settings, weights="w")
+    rows = evaluation.rows.append_column("w", pa.array(weights))
+    return build(rows, settings, name="w", content_sha256="1")
+
+
+def test_weighted_times_are_those_of_repeated_rows():
+    evaluation, truth, pred, columns = made()
+    times = np.random.default_rng(2).integers(0, 4, 900)
+    again = evaluation.rows.take(pa.array(np.repeat(np.arange(900), times)))
+    repeats = build(again, evaluation.settings, name="r", content_sha256="2")
+    found, expected = (
+        compare_times(e, split_at(e, "day", "2026-02-09"), 1, [slices_by(e.rows, "channel")])
+        for e in (weighted(evaluation, times * 0.5), repeats)
+    )
+    late = np.array([value >= "2026-02-09" for value in map(str, columns["day"])])
+    assert found.n == ((~late & (times > 0)).sum(), (late & (times > 0)).sum())
+    assert found.base_rate[:3] == pytest.approx(expected.base_rate[:3])
+    assert found.change[:2] == pytest.approx(expected.change[:2])
+    for part, whole in zip(found.change[2:], expected.change[2:], strict=True):
+        assert part.value == pytest.approx(whole.value) and part.low < whole.low < whole.high < part.high
+    w, right = times[late] * 0.5, (truth == pred)[late]
+    after, few = found.accuracy[1], w.sum() ** 2 / (w**2).sum()
+    assert after.value == pytest.approx(np.average(right, weights=w)) and after.effective_n == pytest.approx(few)
+    shifts = [{move.column or move.what: move.shift for move in drift.moved} for drift in (found, expected)]
+    for name in ("truth", "prediction", "channel"):
+        sides = [(shift.before, shift.after) for shift in (of[name] for of in shifts)]
+        assert sides[0] == pytest.approx(sides[1]) and shifts[0][name].p > shifts[1][name].p
+
+
+def test_file_without_weights_counts_each_row_once():
+    evaluation, truth, *_ = made()
+    weights = np.random.default_rng(3).gamma(1.0, 1.0, 900)
+    new = weighted(evaluation, weights)
+    for before, after in ((evaluation, new), (new, evaluation)):
+        both, found = compare_files(before, after)
+        plain, by_weight = (truth == "b").mean(), np.average(truth == "b", weights=weights)
+        sides = {evaluation.name: plain, new.name: by_weight}
+        assert (found.base_rate.before, found.base_rate.after) == pytest.approx((sides[before.name], sides[after.name]))
+        told = files_result(both, found, before.name, after.name).notes
+        notes = ["".join(getattr(part, "name", part) for part in note) for note in told]
+        assert notes[0] == "d has no weights in use: each of its rows counts once."
+        assert notes[1].startswith("Weighted by w: weight ") and found.n == (900, 900)

@@ -13,11 +13,12 @@ from export.pictures.periods import periods_picture
 RIGHT = {"2026-01": 90, "2026-02": 88, "2026-03": 60, "2026-04": 55}
 
 
-def find(since, right=RIGHT):
+def find(since, right=RIGHT, weights=None):
     days = [f"{month}-{1 + row % 28:02}" for month in right for row in range(100)] + [None]
     pred = [label for n in right.values() for label in ["a"] * n + ["b"] * (100 - n)] + ["b"]
-    table = pa.table({"y": ["a"] * len(pred), "p": pred, "day": days})
-    evaluation = build(table, Settings(truth="y", pred="p"), name="d", content_sha256="0")
+    table = pa.table({"y": ["a"] * len(pred), "p": pred, "day": days, "w": weights or [1.0] * len(pred)})
+    settings = Settings(truth="y", pred="p", weights="w" if weights else "")
+    evaluation = build(table, settings, name="d", content_sha256="0")
     return find_periods(evaluation, "day", since, level=0.95, clusters=None)
 
 
@@ -60,3 +61,12 @@ def test_both_pictures_mark_the_worse_periods():
     assert list(worse.x) == [2] and list(worse.y) == [0.6]
     drawn = periods_picture(periods).drawn("over-time")
     assert drawn.count(f'stroke="{ACCENT}"') == 2 and "2026-03: 60.0 %" in drawn and "from 2026-03 on" in drawn
+
+
+def test_periods_are_weighted():
+    """Right rows weigh 3: of January, where 90 of 100 are right, 270 of 280."""
+    weights = [3.0 if place < n else 1.0 for n in RIGHT.values() for place in range(100)] + [1.0]
+    periods = find("2026-03", weights=weights)
+    assert [mark.value for mark in periods.marks] == pytest.approx([3 * n / (100 + 2 * n) for n in RIGHT.values()])
+    assert [mark.n for mark in periods.marks] == [100] * 4
+    assert periods.levels == pytest.approx((3 * 178 / (200 + 2 * 178), 3 * 115 / (200 + 2 * 115)))

@@ -5,8 +5,9 @@ import pytest
 from scipy.stats import chi2, chi2_contingency, f
 
 from metrics.drift.change import split_change
-from metrics.drift.clustered import ClusterRows
+from metrics.drift.clustered import ClusterRows, WeightedRows
 from metrics.drift.shift import share_shift, shift
+from metrics.intervals.joint_counts import Weighing
 
 
 @pytest.fixture
@@ -139,3 +140,61 @@ def test_clusters_all_alike_tell_no_shift():
     counts = [np.bincount(value[side == which], minlength=2) for which in (0, 1)]
     found = shift(*counts, cells=ClusterRows(value, side, cluster, np.ones(len(value))))
     assert np.isnan([found.p, found.by_chance]).all()
+
+
+def weighted(value, side, weights):
+    """Rows with weights in units of 2 ** -20, and the sum of these units by value, before and after."""
+    units = np.rint(weights * 2.0**20).astype(np.int64)
+    cells = WeightedRows(value, side, units, Weighing.of_units(units, np.ones(len(units), dtype=np.int64)))
+    counts = [cells.cells(which, value.max() + 1).rows for which in (0, 1)]
+    return cells, counts
+
+
+def test_equal_weights_move_as_rows_do(rng):
+    value, side, _, draw = clustered(rng, 100)
+    cells, counts = weighted(value, side, np.full(len(value), 2.5))
+    rows = [np.bincount(value[side == which], minlength=3) for which in (0, 1)]
+    found, expected = shift(*counts, cells=cells), shift(*rows)
+    assert (found.psi, found.n_bins, found.after) == pytest.approx((expected.psi, expected.n_bins, expected.after))
+    assert (found.p, found.by_chance) == pytest.approx((expected.p, expected.by_chance), rel=0.1)
+    right = draw < 0.7
+    whole, hits = cells._replace(value=2 * value + right), weighted(value, side, 2.5 * right)[1]
+    of_rows = [np.bincount(value[(side == which) & right], minlength=3) for which in (0, 1)]
+    parts = split_change(tuple(hits), tuple(counts), cells=whole)
+    assert np.array(parts[2:]) == pytest.approx(np.array(split_change(tuple(of_rows), tuple(rows))[2:]), abs=2e-3)
+
+
+def test_covariance_of_weighted_shares_is_the_sandwich(rng):
+    """Heavy rows are of the second value: the sandwich is larger than Kish's variance there, here row by row."""
+    value, side = rng.integers(0, 3, 400), rng.integers(0, 2, 400)
+    weights = np.array([1.0, 3.0, 1.0])[value] * rng.choice([1.0, 2.0], 400)
+    cells, _ = weighted(value, side, weights)
+    expected = np.zeros((3, 3))
+    for which in (0, 1):
+        w, one_hot = weights[side == which], np.eye(3)[value[side == which]]
+        share = w @ one_hot / w.sum()
+        away = (one_hot - share) * (w / w.sum())[:, None]
+        few = w.sum() ** 2 / (w**2).sum()
+        kish = (np.diag(share) - np.outer(share, share)) / few
+        larger = max(away.T @ away, kish, key=np.trace)
+        expected += larger * few / (few - 1)
+    np.testing.assert_allclose(cells.covariance(3), expected)
+
+
+@pytest.mark.parametrize("follow", [False, True])
+def test_weights_keep_the_null_of_a_shift(rng, follow):
+    """Weights follow the value, or nothing; counted as rows they would find a shift in a quarter of the files."""
+    found = []
+    for _ in range(400):
+        value, side = rng.choice(3, 400, p=[0.5, 0.3, 0.2]), np.arange(400) % 2
+        weights = np.array([1.0, 2.0, 8.0])[value] if follow else np.exp(rng.normal(size=400))
+        cells, counts = weighted(value, side, weights)
+        found.append(shift(*counts, cells=cells).p < 0.05)
+    assert np.mean(found) < 0.075
+
+
+def test_bins_of_few_effective_rows_are_put_together(rng):
+    """Of 100 rows the last 30 have nearly no weight: their bin expects under 5 effective rows."""
+    value, side = np.tile(np.repeat([0, 1, 2], [40, 30, 30]), 2), np.repeat([0, 1], 100)
+    cells, counts = weighted(value, side, np.array([1.0, 1.0, 0.01])[value])
+    assert shift(*counts, cells=cells).n_bins == 2
