@@ -84,7 +84,7 @@ def _find_place(
     e: Evaluation, probabilities: np.ndarray, in_use: np.ndarray | None, in_training: np.ndarray | None
 ) -> _Place:
     """Return the shares of classes in training and in use; those that are not given are counted, or estimated."""
-    known, has_scores = (e.y_true >= 0) & (e.y_true < e.n_space), ~np.isnan(probabilities).any(axis=1)
+    known, has_scores = (e.y_true >= 0) & (e.y_true < e.n_space), e.has_weight & ~np.isnan(probabilities).any(axis=1)
     weights = _weigh(e)
     rows = np.bincount(e.y_true[known], weights[known], e.n_space)
     here = rows / max(rows.sum(), 1e-300)

@@ -75,6 +75,20 @@ def test_rows_are_the_place_where_all_have_truth():
 
 
 @pytest.mark.parametrize("is_open", [False, True])
+def test_rows_of_weight_zero_estimate_no_shares(is_open):
+    """Nor do open rows that all weigh nothing stand for another place."""
+    truth, probabilities = drawn([0.6, 0.3, 0.1], n=300)
+    weights = np.where(np.arange(300) % 3 == 0, 0.0, 1.5)
+    truth = np.where(weights == 0, -1, truth) if is_open else truth
+    found = priors_result(measure(opened(truth, probabilities, weights)), None)
+    kept = weights > 0
+    alone = priors_result(measure(opened(truth[kept], probabilities[kept])), None).numbers["priors"]
+    assert found.numbers["priors"]["estimated_from"] == alone["estimated_from"] == 200
+    assert found.numbers["priors"]["in_use"] == pytest.approx(alone["in_use"])
+    assert "all rows here: 200" in str(found.sentences)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
 def test_whole_weights_equal_repeated_rows(is_open):
     """Of some rows without a true label, too, from which the shares are then estimated."""
     truth, probabilities = drawn([0.6, 0.3, 0.1], n=400)
