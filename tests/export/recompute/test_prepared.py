@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,9 +20,11 @@ import pytest
 
 from data.building.build import build
 from data.building.rescoring import with_label_thresholds, with_settings, with_threshold
+from data.comparison.aligned_runs import align_runs
 from data.evaluation import Evaluation, Settings
 from data.samples import SAMPLES
 from data.sharing import share
+from export.compare.comparison import comparison
 from export.files import prepared_files
 from export.measurement import measure
 from export.numbers import numbers_json
@@ -169,15 +172,41 @@ def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
     for place, metric in enumerate(list_offered_metrics(e), list(MADE).index(name)):
         codes = classes_of(e, metric)
         code = codes[-(place % 2)] if codes else None  # the first or the last in turns: classes differ in their number
-        text, scope = python_snippet(e, metric, code), {}
-        text.encode("ascii")
-        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            exec(text, scope)  # our own code, as a person would run it
-        wanted = found.value(metric, code)
-        assert scope["value"] == pytest.approx(wanted, abs=1e-9, nan_ok=True), (metric, code, text)
-        assert math.isnan(wanted) or not math.isnan(scope["value"])
+        value, wanted = run_snippet(e, metric, code), found.value(metric, code)
+        assert value == pytest.approx(wanted, abs=1e-9, nan_ok=True), (metric, code)
+        assert math.isnan(wanted) or not math.isnan(value)
     assert len(list_offered_metrics(e)) >= 6
+
+
+def run_snippet(e: Evaluation, metric: str, code: int | None = None) -> float:
+    """Return the number that the copied Python leaves in `value`, run where prepared.parquet lies."""
+    text = python_snippet(e, metric, code)
+    scope: dict[str, Any] = {}
+    text.encode("ascii")
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(text, scope)  # our own code, as a person would run it
+    return float(scope["value"])
+
+
+def test_snippets_of_weighted_runs_give_numbers_of_compare(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(9)
+    runs = []
+    for name, error in (("A", 0.2), ("B", 0.4)):
+        pred = np.where(rng.random(60) < error, "no", TRUTH).tolist()
+        columns = {"p": pred, "s": (NOISE + error * rng.normal(size=60)).tolist(), "id": list(range(60))}
+        run = built(columns, pred="p", id="id", scores=(("s", "yes"),), scale="logit", positive="yes")
+        runs.append(dataclasses.replace(weighted(run), name=name))
+    compared, _ = comparison(align_runs(runs, ["A", "B"], key="id"))
+    metrics = [metric for metric in list_offered_metrics(runs[0]) if metric in compared.names]
+    assert {"accuracy", "macro_f1", "log_loss"} <= set(metrics) and len(metrics) >= 20
+    for model, run in enumerate(runs):
+        (tmp_path / "prepared.parquet").write_bytes(prepared_files(run)["prepared.parquet"])
+        for metric in metrics:
+            codes = classes_of(run, metric)
+            value = run_snippet(run, metric, run.positive if codes else None)
+            assert value == pytest.approx(compared.interval(metric, model).value, abs=1e-9, nan_ok=True), metric
 
 
 def columns_of(e: Evaluation) -> list[str]:
