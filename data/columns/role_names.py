@@ -290,3 +290,8 @@ PART_ROLES = ("epoch", "seed", "fold")
 
 STEPS = frozenset(_words("step steps globalstep trainingstep"))
 """Names of the column that counts the steps of a training."""
+
+THRESHOLDS = frozenset(
+    _words("threshold decisionthreshold thresh thr cutoff cutpoint schwelle schwellenwert seuil umbral")
+)
+"""Names of columns that say where a score is cut."""

@@ -14,6 +14,7 @@ from data.columns.column_checks import are_copies, are_recoded, check_column, no
 from data.columns.column_names import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.rater_columns import find_counterparts, find_raters, is_model
+from data.columns.role_names import THRESHOLDS, fold
 from data.columns.weight_columns import NOT_USED, USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
@@ -336,6 +337,8 @@ def _column_settings(search: Search) -> Settings:
     scores, positive = find_scores(search, truth, labels, pred, many=sets is not None)
     if not pred:
         _warn_empty(search)
+        if scores:
+            _warn_of_threshold(search)
     flags = find_prediction_flags(search, labels) if sets and not pred else ()
     if not (pred or raw or scores or flags) and sets is None:
         scores, positive = take_unsure_scores(search, truth, labels)
@@ -383,6 +386,18 @@ def _warn_empty(search: Search) -> None:
         place = rank(column.name, "prediction")
         if place is not None and place < VAGUE and not column.sample.values and not column.distinct.values:
             search.warnings.append(f"{quote(column.name)} is empty in every row: no predictions were taken from it.")
+
+
+def _warn_of_threshold(search: Search) -> None:
+    """Warn of a column that is named like a threshold and holds one number, at which the score is not cut."""
+    named = [] if search.given.threshold is not None else [c for c in search.open() if fold(c.name) in THRESHOLDS]
+    for column in named:
+        number = column.distinct.values[0] if column.is_number and len(column.distinct.values) == 1 else "0.5"
+        if number != "0.5":
+            search.warnings.append(
+                f"{quote(column.name)} is {number} in every row and was not used. If the score is cut there, choose it "
+                f"as the threshold (--threshold {number})."
+            )
 
 
 def _say(search: Search, pred: str | None, raw: str | None) -> None:

@@ -55,6 +55,7 @@ def _make_columns() -> dict[str, np.ndarray]:
         "spam or ok at 0.3": np.where(score >= 0.3, "spam", "ok"),
         "codes": np.array(["b", "r", "s"])[predicted],
         "half": np.full(N, 0.5),
+        "0.3": np.full(N, 0.3),
         "credit": credit,
         "good credit": (credit >= 660).astype(int).astype(str),
         "sure of it": np.maximum(score, 1 - score),
@@ -188,6 +189,7 @@ WARNED = [
     ("flagged=cut; fraud_score=score; fraud=spam", "fraud", "flagged", "by its values only: 'flagged'"),
     ("label=spam; decision=cut at 0.3; score=score; member=member", "label", "decision", "by its values only"),
     ("label=spam; low=cut at 0.3; high=cut; score=score", "label", "score", "'low', 'high' follow from the scores"),
+    ("label=spam; score=score; threshold=0.3", "label", "score", "'threshold' is 0.3 in every row and was not used"),
     # what follows from the scores in other words is mapped where yes means 1, and else said
     ("label=spam; alert=True or False at 0.3; score=score", "label", "alert", "'alert' follows from the scores. Check"),
     ("label=spam; alert=yes or no at 0.3; score=score", "label", "alert", "by the scores: 'no' as '0', 'yes' as '1'"),
