@@ -174,7 +174,7 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
     needed = rows_needed(found, a, b, value) if value else math.nan
     if math.isnan(needed):
         return sentence
-    return sentence + f" To show {number(abs(value))}, about {math.ceil(needed):,} such rows are needed."
+    return sentence + f" To show {number(abs(value))}, about {math.ceil(needed):,} rows like these are needed."
 
 
 def leader_words(found: Comparison, ranking: Tiers) -> Words:

@@ -119,7 +119,7 @@ def ceiling_table(found: Agreement) -> Table:
     if len(found.people) > 1:
         rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
     majority, tie, unanimous = found.truth
-    reach = "A judge that reaches the line All people agrees with the majority as often as one person does."
+    reach = "A judge that reaches the value of All people agrees with the majority as often as one person does."
     units = f"Two people or more rated {count(majority + tie, 'unit')}: {majority:,} have a majority, {tie:,} a tie."
     note = f"{reach} {units} All people agree in {unanimous:,}. Units with a tie are left out."
     return Table(

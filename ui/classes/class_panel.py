@@ -37,7 +37,7 @@ def draw(evaluation: Evaluation, code: int) -> None:
     short, whole = panel.md_label(evaluation, code), md(show_label(evaluation, code, 400), 400)
     panel.heading(short)
     support, predicted = int(counts.support[code]), int(counts.predicted[code])
-    times = f"predicted for {count(predicted)}" if predicted else "never predicted"
+    times = f"{count(predicted)} predicted as it" if predicted else "never predicted"
     st.caption(f"{count(support, 'true row')}, {times}" + (f". Whole name: {whole}" if whole != short else ""))
     with st.container(horizontal=True, key="class-rates"):
         for name, rate in rates.items():

@@ -110,7 +110,7 @@ def planner(compared: Compared) -> None:
     if math.isnan(needed):
         sentence = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
     else:
-        sentence = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} such rows"
+        sentence = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} rows like these"
     st.header(sentence, anchor=False)
     st.session_state[_PLAN] = size
     st.number_input(
