@@ -8,9 +8,10 @@ import math
 import numpy as np
 
 from data.building.rescoring import with_label_thresholds, with_threshold
+from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.cells import row_weights
+from export.cells import row_weights, weights_of
 from export.measurement import Measurement, measure
 from export.pictures.words import name, text
 from metrics.findings.chosen_threshold import describe_estimate, expectation
@@ -92,15 +93,17 @@ def _labels_chosen(
     base = _predict(evaluation)
     assert base.y_score is not None
     y_true, y_score = base.y_true[base.scored], base.y_score[base.scored]
-    label_scores_of = label_scores(y_true, y_score, base.score_codes)
+    weights = weights_of(base)
+    label_scores_of = label_scores(y_true, y_score, base.score_codes, weights)
     best, for_all = _label_thresholds(label_scores_of, given, base.effective_threshold)
     picked = with_label_thresholds(evaluation, best)
     predicted = base if own else picked
     otherwise = base.effective_threshold
-    fitted = None if own else cross_fitted(y_true, y_score, base.score_codes, otherwise=otherwise)
+    fitted = None if own else cross_fitted(y_true, y_score, base.score_codes, otherwise=otherwise, weights=weights)
     threshold = None if math.isnan(for_all) else otherwise if own else for_all
+    counts, best_counts = (count_labels(replace_rows_by_units(each)) for each in (predicted, picked))
     chosen = rule_in_force.judge_label_thresholds(
-        given, count_labels(predicted), count_labels(picked), threshold=threshold, best_threshold=for_all, fitted=fitted
+        given, counts, best_counts, threshold=threshold, best_threshold=for_all, fitted=fitted
     )
     return predicted, (chosen,)
 

@@ -35,13 +35,16 @@ class LabelScores(NamedTuple):
         return int((self.support > 0).sum() + (self.other_support > 0).sum())
 
 
-def label_scores(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> LabelScores:
+def label_scores(
+    y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], weights: np.ndarray | None = None
+) -> LabelScores:
     """Count what each label's scores separate.
 
     y_true : bool (n, L). y_score : float64 (n, S), NaN = no score. score_codes : the label of every score column.
+    weights : int64 (n,), rows of each line, or its weight in units; None = one.
     """
-    support, codes = y_true.sum(axis=0), list(score_codes)
-    counts = tuple(score_counts(y_true[:, code], y_score[:, i]) for i, code in enumerate(codes))
+    support, codes = y_true.sum(axis=0) if weights is None else weights @ y_true, list(score_codes)
+    counts = tuple(score_counts(y_true[:, code], y_score[:, i], weights) for i, code in enumerate(codes))
     return LabelScores(counts, support[codes], np.delete(support, codes))
 
 
@@ -248,6 +251,7 @@ def cross_fitted(
     score_codes: Sequence[int],
     *,
     otherwise: float,
+    weights: np.ndarray | None = None,
     folds: int = FOLDS,
     seed: int = 0,
     report: Report = nobody,
@@ -259,6 +263,7 @@ def cross_fitted(
     with these counts.
 
     otherwise : the threshold of a label without a true row in the folds it would be chosen on.
+    weights : int64 (n,), the weight of each row in units; None = all alike.
     report : told before every fold, and within it, which share is done, from 0; what it raises ends the work.
 
     >>> rng = np.random.default_rng(0)
@@ -278,11 +283,12 @@ def cross_fitted(
         told = part(report, held_out, folds)
         told(0.0)
         inside, outside = np.flatnonzero(fold == held_out), fold != held_out
-        chosen = _choose_each_way(label_scores(y_true[outside], y_score[outside], codes), otherwise, told)
+        rest = None if weights is None else weights[outside]
+        chosen = _choose_each_way(label_scores(y_true[outside], y_score[outside], codes, rest), otherwise, told)
         for name, thresholds in chosen.items():
             predicted[name][inside[:, None], codes] = y_score[inside] >= thresholds
     names = tuple(map(str, range(y_true.shape[1])))
-    return CrossFitted(**{name: multilabel_counts(y_true, guess, names) for name, guess in predicted.items()},
+    return CrossFitted(**{name: multilabel_counts(y_true, guess, names, weights) for name, guess in predicted.items()},
                        folds=folds, seed=seed)  # fmt: skip
 
 

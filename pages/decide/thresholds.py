@@ -23,9 +23,7 @@ if not source_classes.offer_count(evaluation):
         steps.toolbar(evaluation, step, code, scores, lens, at)
 
     with head:
-        is_weighted = step in ("explore", "choose", "calibration")
-        is_weighted |= step == "classes" and one_vs_rest.weighs_curves(evaluation)
-        heading(steps.title(evaluation if step == "classes" else lens, step, at, scores), is_weighted=is_weighted)
+        heading(steps.title(evaluation if step == "classes" else lens, step, at, scores))
         if step != "classes":
             threshold.say_bins(lens)
     if not step:

@@ -1,12 +1,16 @@
 """A rule in force in what leaves the pages: the command line, the numbers and the report say the same of it."""
 
+import dataclasses
 import json
+import math
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import sklearn.metrics as oracle
 
 from cli import main
+from data.building.build import build
 from data.errors import DataError
 from data.samples import FOLDER
 from export.evaluation.threshold_tables import threshold_tables
@@ -21,6 +25,7 @@ from metrics.thresholds.label_thresholds import cross_fitted
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.rule_text import read_rule
 from tests.export.evaluations import sample
+from tests.export.recompute.test_prepared import sets
 from tests.export.test_weights import binary, evaluate, repeated
 
 SCREENING = FOLDER / "screening.csv"
@@ -60,6 +65,20 @@ def test_weighted_rule_is_that_of_repeated_rows(text, unit):
     scale = unit if said.metric == "flagged" else 1.0
     assert said.here == pytest.approx(expected.here * scale)
     assert dict(said.price) == pytest.approx(dict(expected.price))
+
+
+@pytest.mark.parametrize("rule", ["f1", "micro_f1", "macro_f1"])
+def test_weighted_labels_are_those_of_repeated_rows(rule):
+    plain = sets()
+    times = np.random.default_rng(2).integers(0, 4, plain.n_lines)
+    rows = plain.rows.append_column("w", pa.array(times * 0.1))
+    settings = dataclasses.replace(plain.settings, weights="w", label_set=plain.labels)
+    e = build(rows, settings, name="w", content_sha256="0")
+    (at, (said,)), (again, (expected,)) = choose_by_rule(e, rule), choose_by_rule(repeated(e, times), rule)
+    assert said.threshold == expected.threshold and (at.y_pred[times > 0].sum(axis=0) > 0).any()
+    assert np.array_equal(np.repeat(at.y_pred, times, axis=0), again.y_pred)
+    assert said.here == pytest.approx(expected.here) and dict(said.price) == pytest.approx(dict(expected.price))
+    assert math.isfinite(said.expected)
 
 
 def test_given_threshold_is_judged_by_rule(screening):

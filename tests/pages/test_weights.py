@@ -146,6 +146,30 @@ def test_rules_of_choose_are_weighted(tmp_path):
     assert "All 52 rows cost **10**" in texts(cost)  # at 0.4, no row of weight 2 five times
 
 
+def test_thresholds_of_labels_are_weighted(tmp_path):
+    rng = np.random.default_rng(5)
+    truth, weights = rng.random((80, 2)) < (0.5, 0.3), rng.gamma(1, 1, 80).round(2)
+    score = np.clip(0.3 * truth + 0.7 * rng.random((80, 2)), 0, 1).round(2)
+    sets = [";".join(name for name, has in zip(("art", "bee"), row, strict=True) if has) for row in truth]
+    table = pd.DataFrame({"labels": sets, "score_art": score[:, 0], "score_bee": score[:, 1], "weight": weights})
+    table.to_csv(tmp_path / "sets.csv", index=False)
+    given = load.Given(weights="weight", truth="labels", task="multilabel", scores=("score_art", "score_bee"))
+    shown = open_page("thresholds", run=keep_file(tmp_path / "sets.csv", given), tab="classes")
+    frames = [one.value for one in shown.dataframe]
+    best = next(frame for frame in frames if "its best" in frame).set_index("label")
+    for place, name in enumerate(("art", "bee")):
+        y, s = truth[:, place], score[:, place]
+        f1 = {t: f1_score(y, s >= t, sample_weight=weights, zero_division=0) for t in np.unique(s)}
+        assert best["F1 at its best"][name] == pytest.approx(max(f1.values()))
+        assert f1_score(y, s >= best["its best"][name], sample_weight=weights) == pytest.approx(max(f1.values()))
+        assert best["F1 in use"][name] == pytest.approx(f1_score(y, s >= 0.5, sample_weight=weights))
+        assert best["true weight"][name] == pytest.approx(weights[y].sum())
+        assert best["predicted weight"][name] == pytest.approx(weights[s >= 0.5].sum())
+        area = next(frame for frame in frames if "ROC AUC" in frame).set_index("label")["ROC AUC"][name]
+        assert area == pytest.approx(roc_auc_score(y, s, sample_weight=weights))
+    assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
+
+
 def test_undecided_rows_are_weighted(tmp_path):
     """From 0.3 up to 0.7: weight 2 + 1.5 of 10.5 five times, 10 rows; one of weight 3 is wrong of the others."""
     path = tmp_path / "d.csv"

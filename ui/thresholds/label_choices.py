@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from data.building.rescoring import with_label_thresholds
+from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.cells import weights_of
 from metrics.findings.tables import count_labels
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
 from metrics.progress import Report
@@ -70,7 +73,7 @@ def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
 
 def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
     y_true, y_score = _scored_rows(evaluation)
-    label_counts = label_scores(y_true, y_score, evaluation.score_codes)
+    label_counts = label_scores(y_true, y_score, evaluation.score_codes, weights_of(evaluation))
     best = zip(evaluation.score_codes, plain_each(label_counts).tolist(), strict=True)
     each = {code: threshold for code, threshold in best if not np.isnan(threshold)}
     micro, macro = (
@@ -95,11 +98,9 @@ def choices(evaluation: Evaluation) -> Choices | DataError:
 
 @st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
 def _fit(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
-    y_true, y_score = _scored_rows(_evaluation)
-    return result_or_reason(
-        "Judging the thresholds by cross-validation",
-        lambda report: cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise, report=report),
-    )
+    given = *_scored_rows(_evaluation), _evaluation.score_codes
+    fit = partial(cross_fitted, *given, otherwise=otherwise, weights=weights_of(_evaluation))
+    return result_or_reason("Judging the thresholds by cross-validation", lambda report: fit(report=report))
 
 
 def wants_fitting(evaluation: Evaluation) -> bool:
@@ -122,12 +123,17 @@ def judge_on_other_rows(evaluation: Evaluation) -> CrossFitted | DataError:
 
 @st.cache_resource(show_spinner=False, max_entries=128)
 def _counts_at(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> MultilabelCounts:
-    return count_labels(with_label_thresholds(_evaluation, np.array(thresholds)))
+    return count_labels(replace_rows_by_units(with_label_thresholds(_evaluation, np.array(thresholds))))
 
 
 def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCounts:
-    """Return the label counts with every label at its threshold."""
+    """Return the label counts with every label at its threshold, in units of weight where rows have weights."""
     return _counts_at(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
+
+
+def counts_of_file(evaluation: Evaluation) -> MultilabelCounts:
+    """Return the same of the file's own predictions."""
+    return cache.multilabel(replace_rows_by_units(evaluation))
 
 
 def thresholds_in_use(evaluation: Evaluation) -> np.ndarray | None:
@@ -152,7 +158,7 @@ def list_choices(evaluation: Evaluation, found: Choices, held_out: CrossFitted |
     """
     result = []
     if evaluation.threshold is None and evaluation.has_predictions:
-        result.append(Way("The file's own", "as its predictions say", None, cache.multilabel(evaluation)))
+        result.append(Way("The file's own", "as its predictions say", None, counts_of_file(evaluation)))
     if not np.isnan(evaluation.effective_threshold):
         result.append(_initial_thresholds(evaluation))
     for what, best, judged, rule in (

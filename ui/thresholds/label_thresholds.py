@@ -15,7 +15,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row
 from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
-from text.numbers import column_format, count, number, write_threshold
+from text.numbers import column_format, count, number, write_amount, write_threshold
 from text.visible import show
 from ui.text.markdown import percent
 from ui.text.messages import remark
@@ -29,6 +29,7 @@ from ui.thresholds.label_choices import (
     ask_for_fitting,
     choices,
     counts_at,
+    counts_of_file,
     fallback_threshold,
     judge_on_other_rows,
     list_choices,
@@ -37,7 +38,7 @@ from ui.thresholds.label_choices import (
     thresholds_in_use,
     wants_fitting,
 )
-from ui.view import cache, state, url
+from ui.view import state, url
 from ui.view.choice_rules import write_each
 from ui.view.data_table import download
 from ui.view.panel import md_label, show_label
@@ -214,7 +215,7 @@ def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> N
     evaluation : without the view's thresholds. listed : the ways, of which the one for all is compared with.
     """
     now = thresholds_in_use(evaluation)
-    used = cache.multilabel(evaluation) if now is None else counts_at(evaluation, now)
+    used = counts_of_file(evaluation) if now is None else counts_at(evaluation, now)
     st.markdown("**Every label's threshold**")
     _edit(evaluation, found, now, used)
     frame = label_frame(evaluation, found, listed, now, used)
@@ -242,11 +243,13 @@ def label_frame(
     """Return one line a label with scores: its threshold and F1 in use, with one for all, and at its own best."""
     codes = list(evaluation.score_codes)
     ways = {way.what: way.counts for way in listed}
+    true, predicted = ("true rows", "predicted") if evaluation.units is None else ("true weight", "predicted weight")
+    unit = 1 if evaluation.units is None else evaluation.unit
     frame = {
         "label": [evaluation.labels[code] for code in codes],
-        "true rows": ways[MICRO].support[codes],
+        true: ways[MICRO].support[codes] * unit,
         "in use": np.full(len(codes), np.nan) if now is None else now,
-        "predicted": used.predicted[codes],
+        predicted: used.predicted[codes] * unit,
         "F1 in use": F1.value(used)[codes],
         f"F1 at {write_threshold(found.micro.threshold)}": F1.value(ways[MICRO])[codes],
         "its best": [found.each.get(code, np.nan) for code in codes],
@@ -255,6 +258,14 @@ def label_frame(
     table = pd.DataFrame(frame)
     table.loc[table["its best"].isna(), "F1 at its best"] = np.nan
     return table
+
+
+def _say_rows(evaluation: Evaluation, true: int, predicted: int) -> str:
+    """Say how often a label is true and predicted, in rows or by their weight."""
+    if evaluation.units is None:
+        return f"{count(true, 'true row')}, predicted {predicted:,} times"
+    weights = (write_amount(units * evaluation.unit) for units in (true, predicted))
+    return "true weight {}, predicted weight {}".format(*weights)
 
 
 def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: MultilabelCounts) -> None:
@@ -282,9 +293,8 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
                   args=(evaluation, code, None), disabled=code not in own_cuts)  # fmt: skip
     precision, recall, f1 = (formula.value(used)[code] for formula in (PRECISION, RECALL, F1))
     st.markdown(
-        f"{md_label(evaluation, code)}: {count(int(used.support[code]), 'true row')}, predicted "
-        f"{int(used.predicted[code]):,} times; precision {number(precision)}, recall "
-        f"{number(recall)}, **F1 {number(f1)}**."
+        f"{md_label(evaluation, code)}: {_say_rows(evaluation, int(used.support[code]), int(used.predicted[code]))}; "
+        f"precision {number(precision)}, recall {number(recall)}, **F1 {number(f1)}**."
     )
     if now is None:
         remark("With a threshold of its own for one label, every label is predicted from its scores. The file's own "

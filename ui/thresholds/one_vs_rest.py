@@ -56,11 +56,6 @@ def title(evaluation: Evaluation) -> str:
     return f"The scores tell {name} apart worst: AUC {number(float(ranks.auc[worst]))}"
 
 
-def weighs_curves(evaluation: Evaluation) -> bool:
-    """Return whether rows have weights that count here; of several labels, thresholds count each row once."""
-    return evaluation.units is not None and evaluation.task != "multilabel"
-
-
 def _word(evaluation: Evaluation, n: int = 1) -> str:
     word = "label" if evaluation.task == "multilabel" else "class"
     return word if n == 1 else {"label": "labels", "class": "classes"}[word]
@@ -91,11 +86,10 @@ def section(evaluation: Evaluation) -> None:
 @st.cache_resource(show_spinner=False, max_entries=1024)
 def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
     codes = _evaluation.score_codes[start:stop]
-    is_weighted, measured = weighs_curves(_evaluation), measurement.measure(_evaluation)
+    is_weighted, measured = _evaluation.units is not None, measurement.measure(_evaluation)
     ranks = ranking((counts_of(_evaluation, code) for code in codes), level=None if is_weighted else level)
     if _evaluation.y_score is None or not (is_weighted or measurement.clusters_of(_evaluation)):
         return ranks
-    measured = measured if is_weighted else measured.by_row
     every = [measured.number("roc_auc", code) for code in codes]
     low, high = (np.array(ends) for ends in zip(*((interval.low, interval.high) for interval in every), strict=True))
     precisions = [measured.value("average_precision", code) for code in codes]
@@ -124,19 +118,16 @@ def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
 
 @st.cache_resource(show_spinner=False, max_entries=512)
 def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinned | None:
-    counts = counts_of(replace_rows_by_units(_evaluation) if weighs_curves(_evaluation) else _evaluation, code)
+    counts = counts_of(replace_rows_by_units(_evaluation), code)
     return None if counts is None else small_curve(roc_curve(counts))
 
 
 def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
     measured = measurement.measure(evaluation)
-    means = [
-        (measured if weighs_curves(evaluation) else measured.by_row).number(name)
-        for name in ("roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
-    ]
+    means = [measured.number(name) for name in ("roc_auc_macro", "roc_auc_weighted", "average_precision_macro")]
     macro, weighted, precision = map(_bounds, means)
     values = (found.macro_auc, found.weighted_auc, found.macro_ap)
-    macro_auc, weighted_auc, macro_ap = [mean.value for mean in means] if weighs_curves(evaluation) else values
+    macro_auc, weighted_auc, macro_ap = [mean.value for mean in means] if evaluation.units is not None else values
     defined = ~np.isnan(found.auc)
     undefined = "" if defined.all() else (
         f" {count(int((~defined).sum()), what)} without rows on both sides "
@@ -171,7 +162,7 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
     inside = _class_in_lab(names)
     if len(order):
         first = _choose_page(evaluation.fingerprint, len(order), what)
-        by = "" if weighs_curves(evaluation) else " by DeLong"
+        by = " by DeLong" if evaluation.units is None else ""
         st.caption(
             "Weakest first. Upwards: recall. To the right: false positive rate. Dashed: no skill. In brackets: the "
             f"interval{by}. There is none where the scores do not overlap, or where one side has a single row. "

@@ -13,33 +13,38 @@ def rows(seed, n=60, n_labels=2):
     return truth, np.round(np.clip(0.3 * truth + rng.random((n, n_labels)) * 0.7, 0, 1), 2)
 
 
-def best_of_all(truth, score, average="binary"):
-    tried = {t: f1_score(truth, score >= t, average=average, zero_division=0) for t in [*np.unique(score), np.inf]}
+def best_of_all(truth, score, weights, average="binary"):
+    more = {"average": average, "zero_division": 0, "sample_weight": weights}
+    tried = {t: f1_score(truth, score >= t, **more) for t in [*np.unique(score), np.inf]}
     return max(t for t, f1 in tried.items() if f1 >= max(tried.values()) - 1e-12)
 
 
-def slow_cross_fit(truth, score, folds, seed, average):
+def slow_cross_fit(truth, score, folds, seed, average, weights):
     """The same in plain loops: thresholds tried one by one on the other folds, predictions pooled."""
     fold = np.random.default_rng(seed).permutation(np.arange(len(truth)) % folds)
     guess = np.zeros_like(truth)
     for held_out in range(folds):
         rest, here = fold != held_out, fold == held_out
         if average == "each":
-            best = [best_of_all(truth[rest, i], score[rest, i]) for i in range(truth.shape[1])]
+            best = [best_of_all(truth[rest, i], score[rest, i], weights[rest]) for i in range(truth.shape[1])]
         else:
-            best = best_of_all(truth[rest], score[rest], average)
+            best = best_of_all(truth[rest], score[rest], weights[rest], average)
         guess[here] = score[here] >= np.array(best)
     return guess
 
 
 @pytest.mark.parametrize("way", ["each", "micro", "macro"])
-def test_every_row_is_judged_without_itself(way):
+@pytest.mark.parametrize("most", [1, 9])
+def test_every_row_is_judged_without_itself(way, most):
+    """Also by weight, here up to 9."""
     truth, score = rows(3)
-    counts = getattr(cross_fitted(truth, score, range(2), otherwise=0.5, folds=4, seed=9), way)
-    guess = slow_cross_fit(truth, score, 4, 9, way)
-    assert counts.tp.tolist() == (truth & guess).sum(axis=0).tolist()
-    assert counts.fp.tolist() == (~truth & guess).sum(axis=0).tolist()
-    assert counts.n == 60
+    weights = np.random.default_rng(4).integers(1, most + 1, 60)
+    given = {"otherwise": 0.5, "folds": 4, "seed": 9, "weights": None if most == 1 else weights}
+    counts = getattr(cross_fitted(truth, score, range(2), **given), way)
+    guess = slow_cross_fit(truth, score, 4, 9, way, weights)
+    assert counts.tp.tolist() == (weights @ (truth & guess)).tolist()
+    assert counts.fp.tolist() == (weights @ (~truth & guess)).tolist()
+    assert counts.n == weights.sum()
 
 
 def test_noise_looks_better_on_its_own_rows():
@@ -67,7 +72,7 @@ def test_few_rows_are_judged_leave_one_out(n):
     for row in range(n):
         rest = np.arange(n) != row
         for i in range(2):
-            chosen = best_of_all(truth[rest, i], score[rest, i]) if truth[rest, i].any() else 0.5
+            chosen = best_of_all(truth[rest, i], score[rest, i], None) if truth[rest, i].any() else 0.5
             guess[row, i] = score[row, i] >= chosen
     assert found.folds == n and found.each.n == n
     assert found.each.tp.tolist() == (truth & guess).sum(axis=0).tolist()
