@@ -23,7 +23,7 @@ from tests.browser.gestures import menu
 ROWS = 1_000_000
 MOVES = 60
 CLICKS = 15
-ROUNDS = 3
+ROUNDS = 5
 PATIENCE = 120_000  # milliseconds
 SIZE = {"width": 1280, "height": 900}
 
