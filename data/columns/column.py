@@ -28,6 +28,7 @@ _LARGE = 100  # thousands stand beside numbers of some size; beside 0.5, 1,000 m
 _NAMED = 5
 # Possessive quantifiers: a cell may have any length, and backtracking over it would take too long.
 _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
+FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, holds_text
+from data.columns.column import FEWEST_JUDGED, Column, holds_text
 from data.columns.near_names import list_columns
 from data.environment import raise_it, value
 from data.errors import DataError
@@ -176,3 +176,17 @@ def are_recoded(one: Column, two: Column) -> bool:
     n_pairs = len(np.unique(np.stack(codes), axis=1).T)
     is_one_to_one = n_pairs == len(np.unique(codes[0])) == len(np.unique(codes[1]))
     return is_one_to_one and set(one.distinct.values).isdisjoint(two.distinct.values)
+
+
+def measure_kappa(one: Column, two: Column) -> float:
+    """Return Cohen's kappa of two columns over the rows of the sample that fill both; NaN where these are too few."""
+    filled = (one.sample_codes >= 0) & (two.sample_codes >= 0)
+    n = int(filled.sum())
+    if n < FEWEST_JUDGED:
+        return np.nan
+    place = two.sample.place
+    lookup = np.array([place.get(value, len(place)) for value in one.sample.values])
+    a, b = lookup[one.sample_codes[filled]], two.sample_codes[filled]
+    rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
+    by_chance = float(rows[0] @ rows[1]) / n**2
+    return (float((a == b).mean()) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0

@@ -150,7 +150,8 @@ def warn_of_missing_words(cells: Distinct, column: str, other: Distinct) -> list
     "Column 'y_pred' holds 'nan' in 1 row, which counts as a label: if it means a missing value, leave the cell empty."
     """
     sentences = []
-    known = {*other.values, *(["-"] if "+" in (*cells.values, *other.values) else [])}
+    words = {*cells.values, *other.values}
+    known = {*other.values, *(["-", "--"] if words & {"+", "++"} else [])}
     for code, value in enumerate(cells.values):
         n = int(cells.counts[code]) if value.casefold() in _NO_VALUE and value not in known else 0
         cell = "leave the cell empty" if n == 1 else "leave these cells empty"

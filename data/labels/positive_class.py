@@ -75,26 +75,6 @@ def choose_by_convention(labels: Sequence[str]) -> str | None:
     return None
 
 
-_YES = {"1": "0", "true": "false", "t": "f", "yes": "no", "y": "n", "ja": "nein", "wahr": "falsch", "oui": "non",
-        "vrai": "faux", "sí": "no", "si": "no", "sim": "não"}  # fmt: skip
-
-
-def match_yes_and_no(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    """Map two words for yes and no, or true and false, to two labels of the same meaning; {} for any others.
-
-    >>> match_yes_and_no(["Yes", "No"], ["0", "1"]), match_yes_and_no(["yes", "no"], ["ham", "spam"])
-    ({'Yes': '1', 'No': '0'}, {})
-    """
-    pairs = []
-    for texts in (words, labels):
-        folded = {text.strip().casefold().removesuffix(".0"): text for text in texts}
-        pair = next(((folded[yes], folded[no]) for yes, no in _YES.items() if {*folded} == {yes, no}), None)
-        if pair is None or len(texts) != 2:
-            return {}
-        pairs.append(pair)
-    return dict(zip(*pairs, strict=True))
-
-
 def name_other_class(label: str) -> str:
     """Return the class that goes with the only one of a file: the other of two names, or "not" and the name.
 

@@ -25,7 +25,6 @@ from data.labels.encode import list_labels
 from data.labels.flag_columns import find_flag_block
 from data.limits import MAX_COMPARED_COLUMNS
 from data.roles.score_blocks import find_score_block
-from data.roles.score_cuts import FEWEST_JUDGED
 from data.roles.search import (
     Search,
     find_score_columns,
@@ -56,20 +55,6 @@ def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None)
     same = lookup[one.sample_codes] == two.sample_codes
     counted = same if among is None else same[among]
     return float(counted.mean()) if len(counted) else 0.0
-
-
-def measure_kappa(one: Column, two: Column) -> float:
-    """Return Cohen's kappa of two columns over the rows of the sample that fill both; NaN where these are too few."""
-    filled = (one.sample_codes >= 0) & (two.sample_codes >= 0)
-    n = int(filled.sum())
-    if n < FEWEST_JUDGED:
-        return np.nan
-    place = two.sample.place
-    lookup = np.array([place.get(value, len(place)) for value in one.sample.values])
-    a, b = lookup[one.sample_codes[filled]], two.sample_codes[filled]
-    rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
-    by_chance = float(rows[0] @ rows[1]) / n**2
-    return (float((a == b).mean()) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
 
 
 def is_second_name(one: str, two: str) -> bool:

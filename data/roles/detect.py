@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
@@ -18,13 +20,12 @@ from data.columns.role_names import THRESHOLDS, fold
 from data.columns.weight_columns import NOT_USED, USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
-from data.evaluation import ColumnRole, Settings
+from data.evaluation import ColumnRole, Settings, default_threshold
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
 from data.roles.candidates import missing_role_error, turn_files
-from data.roles.followers import match_words
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals, warn_of_equal_columns
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
@@ -324,8 +325,7 @@ def _column_settings(search: Search) -> Settings:
             refuse_strangers(search, truth, search.columns[pred])
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
-    merge = match_words(search, truth, search.columns[pred], labels) if pred and not sets else ()
-    if pred and not (sets or merge or search.label_set):
+    if pred and not sets and not search.label_set:
         labels = _join_labels(labels, search.columns[pred])
     lines = find_counts(search, truth, search.columns[pred]) if pred else None
     if pred and lines is not None and not sets:
@@ -337,17 +337,17 @@ def _column_settings(search: Search) -> Settings:
     scores, positive = find_scores(search, truth, labels, pred, many=sets is not None)
     if not pred:
         _warn_empty(search)
-        if scores:
-            _warn_of_threshold(search)
     flags = find_prediction_flags(search, labels) if sets and not pred else ()
     if not (pred or raw or scores or flags) and sets is None:
         scores, positive = take_unsure_scores(search, truth, labels)
     if not (pred or raw or scores or flags):
         raise missing_role_error("prediction", search)
     _say(search, pred or (flags[0][0] if flags else None), raw)
-    settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive, merge=merge)
+    settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
     if sets is None:
+        if not pred and len(scores) == 1:
+            _warn_of_threshold(search, default_threshold(settings.scale))
         return settings
     return dataclasses.replace(
         with_sets(search, settings, labels, sets, flags), counts=None if lines is None else lines.name
@@ -388,15 +388,19 @@ def _warn_empty(search: Search) -> None:
             search.warnings.append(f"{quote(column.name)} is empty in every row: no predictions were taken from it.")
 
 
-def _warn_of_threshold(search: Search) -> None:
-    """Warn of a column that is named like a threshold and holds one number, at which the score is not cut."""
-    named = [] if search.given.threshold is not None else [c for c in search.open() if fold(c.name) in THRESHOLDS]
-    for column in named:
-        number = column.distinct.values[0] if column.is_number and len(column.distinct.values) == 1 else "0.5"
-        if number != "0.5":
+def _warn_of_threshold(search: Search, cut: float) -> None:
+    """Warn of a column that is named like a threshold and holds one number of the score's scale, not the cut."""
+    if search.given.threshold is not None:
+        return
+    for column in search.open():
+        if fold(column.name) not in THRESHOLDS or not column.is_number or len(column.distinct.values) != 1:
+            continue
+        number = float(column.numbers[0])
+        is_of_scale = not math.isnan(cut) and (cut == 0 or 0 < number < 1)
+        if is_of_scale and number != cut and not np.isnan(column.numbers).any():
             search.warnings.append(
-                f"{quote(column.name)} is {number} in every row and was not used. If the score is cut there, choose it "
-                f"as the threshold (--threshold {number})."
+                f"{quote(column.name)} is {number:g} in every row and was not used. If the score is cut there, choose "
+                f"it as the threshold (--threshold {number:g})."
             )
 
 

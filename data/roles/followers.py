@@ -1,18 +1,16 @@
-"""Find columns that follow from the scores, as predictions do, and the labels that their words stand for."""
+"""Find columns that follow from the scores, as predictions do."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.columns.column import Column
-from data.columns.column_checks import are_recoded
+from data.columns.column_checks import are_recoded, measure_kappa
 from data.columns.column_names import names_confidence, rank, sort_by_role
-from data.columns.evidence import SURE_ERRORS
 from data.labels.encode import build_label_space
-from data.labels.positive_class import choose_by_convention, match_yes_and_no
-from data.labels.spelling import any_alike
+from data.labels.positive_class import choose_by_convention
 from data.roles.score_blocks import find_score_block
 from data.roles.score_cuts import (
     NEARLY_ALL,
@@ -23,7 +21,7 @@ from data.roles.score_cuts import (
     measure_cut,
     measure_highest,
 )
-from data.roles.search import Pairs, Search, find_score_columns
+from data.roles.search import Search, find_score_columns
 from text.quoting import list_items, quote
 
 _ALL_BUT_TIES = 0.99  # of the rows; a rounded score may be a tie
@@ -35,15 +33,15 @@ _CHANCES = 100  # so many ways to choose the rows of one label, where only two l
 class Follower:
     """A column that follows from the scores.
 
-    labels : each of its words -> the label of the truth that it stands for by the scores.
-    is_sure : whether there are rows enough. is_alike : whether its words say the same.
+    is_sure : whether there are rows enough. is_alike : whether its words are the truth's labels, in some spelling.
+    agrees : whether it agrees with the truth no less often than by chance.
     is_same : whether the scores predict the same in every row: of two classes, cut at 0.5.
     """
 
     column: Column
-    labels: Mapping[str, str]
     is_sure: bool
     is_alike: bool
+    agrees: bool
     is_same: bool
 
 
@@ -51,10 +49,11 @@ def choose_followers(search: Search, truth: Column, columns: Sequence[Column], l
     """Return the column of the truth's labels that follows from the scores; [] where none does, or several do.
 
     Several are cuts of a score at several thresholds, and which of them decides is not to be seen. A warning names
-    the columns that follow from the scores and are not used.
+    the columns that follow from the scores and are not used. What other words mean, only a person knows: read by
+    their side of the score, those of a bad model would be exchanged.
     """
     followers = _list_followers(search, truth, columns, labels)
-    sure = [follower for follower in followers if follower.is_sure and follower.is_alike]
+    sure = [follower for follower in followers if follower.is_sure and follower.is_alike and follower.agrees]
     if sure and all(are_recoded(sure[0].column, follower.column) for follower in followers):
         return [sure[0].column]
     if len(followers) == 1:
@@ -70,25 +69,24 @@ def choose_followers(search: Search, truth: Column, columns: Sequence[Column], l
 
 def _describe_unused(follower: Follower, truth: Column) -> str:
     """Say that a column follows from the scores, why it is not used, and what to do."""
-    words, labels = sorted(follower.column.distinct.values), {*follower.labels.values()}
+    name, words = quote(follower.column.name), list_items(sorted(follower.column.distinct.values), 2, 24)
     if follower.is_same:
-        return f"{quote(follower.column.name)} was not used: the scores predict the same in every row."
-    why, remedy = f": its labels are not those of {quote(truth.name)}", "choose it (--pred)"
-    if follower.is_alike:
-        why = ": too few rows tell"
-    elif labels == {*words}:
-        why, remedy = f": it says {quote(words[0])} for {quote(follower.labels[words[0]])}", "exchange its labels first"
-    return (
-        f"{quote(follower.column.name)} ({list_items(words, 2, 24)}) follows from the scores and was not used{why}. If "
-        f"it holds the predictions, {remedy}."
-    )
+        return f"{name} was not used: the scores at 0.5 give the same predictions."
+    why, remedy = ": too few rows tell", "choose it (--pred)"
+    if not follower.is_alike:
+        why = f": its labels are not those of {quote(truth.name)}"
+        remedy += " and say which label each of its words means (--merge)"
+    elif not follower.agrees:
+        why = f": it agrees with {quote(truth.name)} less often than by chance"
+    return f"{name} ({words}) follows from the scores and was not used{why}. If it holds the predictions, {remedy}."
 
 
 def _list_followers(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> list[Follower]:
-    block = find_score_block(columns, labels)
+    like = [c for c in columns if not c.is_continuous and rank(c.name, "id") is None]
+    block = find_score_block(like, labels)
     scores = {name for name, _ in block.pairs} if block is not None else set()
-    scores |= {column.name for column in find_score_columns(columns)}
-    like = [c for c in columns if c.name not in scores and not c.is_continuous and rank(c.name, "id") is None]
+    scores |= {column.name for column in find_score_columns(like)}
+    like = [column for column in like if column.name not in scores or set(column.sample.values) <= set(labels)]
     like = [c for c in like if 2 <= len(c.sample.values) <= len(labels) and _is_filled(c)]
     like = [column for column in like if not are_recoded(truth, column)]
     followers = (_follow(search, truth, column, labels) for column in like)
@@ -102,33 +100,41 @@ def _is_filled(column: Column) -> bool:
 
 def _follow(search: Search, truth: Column, column: Column, labels: Sequence[str]) -> Follower | None:
     """Return a column that a threshold on the score makes, or of several labels the highest score; None for others."""
+    meant = _read_words(column.distinct.values, labels)
+    is_alike, agrees = len(meant) == len(column.distinct.values), not measure_kappa(truth, column) < 0
     if len(labels) > 2:
-        named, share = _match_classes(search, column, labels)
-        is_sure, is_same = True, share == 1
-    else:
-        score = _find_score(search)
-        if score is None or not score.is_finite or not (evidence := _weigh_cut(score, column)):
-            return None
-        named, share, is_sure = _match_sides(truth, column, score, labels), 1.0, evidence == "sure"
-        named = named or _read_alike(column.distinct.values, labels)
-        is_same = measure_cut(score, column, 0.5) == 1 and 0 <= score.range[0] <= score.range[1] <= 1
-    is_alike = bool(named) and _read_alike(column.distinct.values, labels) == named
-    return Follower(column, named, is_sure, is_alike, is_same) if share >= _ALL_BUT_TIES else None
+        follows = _is_highest(search, column, labels, is_alike=is_alike)
+        return Follower(column, True, is_alike, agrees, False) if follows else None
+    score = _find_score(search)
+    if score is None or not score.is_finite or not (evidence := _weigh_cut(score, column)):
+        return None
+    high = meant.get(find_sides(score, column)[1])
+    is_cut = measure_cut(score, column, 0.5) == 1 and 0 <= score.range[0] <= score.range[1] <= 1
+    is_same = is_cut and high is not None and high in (_label_of_score(score, labels), choose_by_convention(labels))
+    if is_cut and is_alike and not (is_same or agrees):
+        return None  # the opposite of what is predicted, as approved is beside default
+    return Follower(column, evidence == "sure", is_alike, agrees, is_same)
 
 
-def _match_classes(search: Search, column: Column, labels: Sequence[str]) -> tuple[Mapping[str, str], float]:
-    """Return the label of the highest score for each word of a column, and the share of rows in which it is highest."""
+def _label_of_score(score: Column, labels: Sequence[str]) -> str | None:
+    """Return the label in the name of a score; None where it names none."""
+    block = find_score_block([score], labels)
+    return next((label for _, label in block.pairs), None) if block is not None else None
+
+
+def _is_highest(search: Search, column: Column, labels: Sequence[str], *, is_alike: bool) -> bool:
+    """Return whether a column of several labels names that of the highest score, in some words, in nearly all rows."""
     given = [search.columns[name] for name in search.given.score_columns()]
     block = find_score_block(given or search.open(), labels)
     pairs = block.pairs if block is not None and len(block.pairs) == len(labels) else ()
     if not pairs:
-        return {}, 0.0
-    if set(column.distinct.values) <= set(labels):
-        return {label: label for label in column.distinct.values}, measure_highest(search.columns, pairs, column)
+        return False
+    if is_alike:
+        return measure_highest(search.columns, pairs, column) >= _ALL_BUT_TIES
     named = match_highest(search.columns, pairs, column)
     if len({*named.values()}) < len(named) or sorted(column.distinct.counts)[-2] < _FEWEST_OF_CUT:
-        return {}, 0.0
-    return named, measure_highest(search.columns, pairs, column, named)
+        return False
+    return measure_highest(search.columns, pairs, column, named) >= _ALL_BUT_TIES
 
 
 def _find_score(search: Search) -> Column | None:
@@ -154,53 +160,9 @@ def _weigh_cut(score: Column, column: Column) -> str:
     return "perhaps" if is_rare and is_separated(score, column, ties=False) else ""
 
 
-def _match_sides(truth: Column, column: Column, score: Column, labels: Sequence[str]) -> dict[str, str]:
-    """Return the label of the truth for the word of low scores, and for that of high ones; {} where neither is sure.
-
-    The score is that of the label in its name, or else of the label whose rows surely have the higher scores.
-    """
-    block = find_score_block([score], labels)
-    of_score = [label for _, label in block.pairs] if block is not None else []
-    area, error = measure_area(truth, score) if len(truth.distinct.values) == 2 else (math.nan, math.nan)
-    of_truth = [find_sides(score, truth)[1]] if abs(area - 0.5) > SURE_ERRORS * error else []
-    high = next((label for label in (*of_score, *of_truth, choose_by_convention(labels)) if label in labels), None)
-    if high is None:
-        return {}
-    return dict(zip(find_sides(score, column), sorted(labels, key=lambda label: label == high), strict=True))
-
-
-def _read_alike(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    """Return the labels that words surely mean: the same ones, 1 for True, or yes for 1; {} for other words."""
+def _read_words(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    """Return the labels that words are spellings of, such as 1 for True; other words are not among them."""
     space = build_label_space({"truth": labels, "predictions": words}, space=["truth"])
     labels_of = space.spelling["predictions"]
     known = {spelled: label for label, spelled in space.spelling["truth"].items()}
-    meant = {word: known[labels_of[word]] for word in words if labels_of[word] in known}
-    if len(meant) == len(words) or any_alike(words, labels):
-        return meant if len(meant) == len(words) else {}
-    return match_yes_and_no(words, labels)
-
-
-def match_words(search: Search, truth: Column, pred: Column, labels: Sequence[str]) -> Pairs:
-    """Return predicted words with the truth's labels that they stand for by the scores, and warn; () where none is.
-
-    Words that look like labels are left for a person to merge.
-    """
-    space = build_label_space({"truth": labels, "predictions": pred.distinct.values}, space=["truth"])
-    known = set(space.labels[: space.n_space])
-    strange = [word for word in pred.distinct.values if space.spelling["predictions"][word] not in known]
-    if not strange or not 2 <= len(pred.distinct.values) <= len(labels) or any_alike(strange, labels):
-        return ()
-    follower = _follow(search, truth, pred, labels)
-    if follower is None or not follower.labels:
-        return ()
-    pairs = tuple((word, follower.labels[word]) for word in sorted(strange))
-    if len({*follower.labels.values()}) < len(follower.labels) or any(
-        space.spelling["predictions"][word] != label for word, label in follower.labels.items() if word not in strange
-    ):
-        return ()
-    read = ", ".join(f"{quote(word)} as {quote(label)}" for word, label in pairs[:4]) + ", …" * (len(pairs) > 4)
-    search.warnings.append(
-        f"The labels of {quote(pred.name)} were read as those of {quote(truth.name)} by the scores: {read}. Choose "
-        "another column (--pred) if that is wrong."
-    )
-    return pairs
+    return {word: known[labels_of[word]] for word in words if labels_of[word] in known}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, parse_answers
 from data.columns.column import Column
+from data.columns.column_checks import measure_kappa
 from data.columns.column_names import is_of_old, is_weak_raw, names_confidence, parse_name, rank, sort_by_role
 from data.columns.evidence import (
     CONFIDENCE_ONLY,
@@ -22,7 +23,6 @@ from data.labels.encode import build_label_space
 from data.roles.candidates import (
     drop_flags,
     find_scored,
-    measure_kappa,
     measure_overlap,
     names_labels,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.columns.column import Column
-from data.columns.column_checks import are_copies, are_recoded
+from data.columns.column import FEWEST_JUDGED, Column
+from data.columns.column_checks import are_copies, are_recoded, measure_kappa
 from data.columns.column_names import rank
 from data.columns.evidence import ASKED_BELOW, LEAST_KAPPA, WARNED_BELOW, WEIGHTS, Candidate
 from data.columns.rater_columns import is_person
@@ -15,9 +15,7 @@ from data.roles.candidates import (
     guess_roles,
     is_second_name,
     measure_agreement,
-    measure_kappa,
 )
-from data.roles.score_cuts import FEWEST_JUDGED
 from data.roles.search import Search, is_label_like
 from text.numbers import count, percent
 from text.quoting import list_items, quote

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from data.columns.column import Column
+from data.columns.column import FEWEST_JUDGED, Column
 
 NEARLY_ALL = 0.9  # of the rows; a rounded score may be a tie
-FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
 
 
 def measure_best_cut(score: Column, pred: Column) -> float:

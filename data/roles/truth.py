@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.columns.column import Column
-from data.columns.column_checks import are_copies, free_text_error
+from data.columns.column_checks import are_copies, free_text_error, measure_kappa
 from data.columns.column_names import names_confidence, rank, says_verdict, sort_by_role, split_words
 from data.columns.evidence import (
     LEAST_KAPPA,
@@ -28,7 +28,6 @@ from data.roles.candidates import (
     find_scored,
     fits_predictions,
     free_text_question,
-    measure_kappa,
     measure_overlap,
     missing_role_error,
 )

@@ -85,10 +85,8 @@ class Given:
 
     def settings(self, found: Settings) -> Settings:
         """Add settings that need no detection: the parser, the rows that count, merged labels, their order."""
-        named = {label for label, _ in self.merge}
-        merge = (*self.merge, *(pair for pair in found.merge if pair[0] not in named))
         return dataclasses.replace(
-            found, parser=self.parser, only=self.only, merge=merge, class_names=self.class_names,
+            found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
             order=self.order, separator=self.separator, tree=self.tree,
         )  # fmt: skip
 

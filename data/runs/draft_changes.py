@@ -64,8 +64,6 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
     )
     if _needs_detection(settings, wanted):
         detected = _detect_anew(table, settings, wanted)
-        if "merge" not in given:
-            wanted = dataclasses.replace(wanted, merge=_choose_merges(table, detected, settings.merge))
         kept = {name: getattr(wanted, name) for name in _KEPT}
         corrected = dataclasses.replace(detected, **kept)
     elif settings.encoding == "multi_hot":
@@ -76,16 +74,6 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
     return dataclasses.replace(
         corrected, label_space="truth" if space == "truth" else "seen", threshold=settings.threshold if same else None
     )
-
-
-def _choose_merges(table: pa.Table, detected: Settings, merge: Pairs) -> Pairs:
-    """Return the merges that detection found, and of those before it the ones whose label the columns still hold."""
-    names = [name for name in (detected.truth, detected.pred) if name is not None]
-    if detected.encoding != "single" or detected.raw is not None:
-        return merge
-    words = {word for name in names for word in distinct(table.column(name)).values}
-    words |= {label for _, label in detected.scores} - {label for label, _ in detected.merge}
-    return (*detected.merge, *(pair for pair in merge if pair[0] in words and pair not in detected.merge))
 
 
 def _choose_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -119,9 +119,11 @@ def ceiling_table(found: Agreement) -> Table:
     if len(found.people) > 1:
         rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
     majority, tie, unanimous = found.truth
-    reach = "A judge that reaches the value of All people agrees with the majority as often as one person does."
+    reach = "A judge that reaches the value of All people agrees with the majority as often as one person does. "
     units = f"Two people or more rated {count(majority + tie, 'unit')}: {majority:,} have a majority, {tie:,} a tie."
-    note = f"{reach} {units} All people agree in {unanimous:,}. Units with a tie are left out."
+    ties = "In a rater's ties the other people have no majority: these units are left out of its line."
+    has_models = len(found.people) < len(found.ratings.raters)
+    note = f"{reach * has_models}{units} All people agree in {unanimous:,}. {ties}"
     return Table(
         "agreement-ceiling", "Against the majority of the other people", columns, rows, "rater", in_order=True,
         note=(note,),
