@@ -54,7 +54,9 @@ def choose_by_rule(
     def estimate(_: ScoreCounts, rule: Rule) -> Optimism:
         return estimate_on_new_data(measured, code, rule)
 
-    return with_threshold(evaluation, threshold), (judge_threshold(scores, given, threshold, estimate=estimate),)
+    is_weighted = evaluation.units is not None
+    judged = judge_threshold(scores, given, threshold, estimate=estimate, is_weighted=is_weighted)
+    return with_threshold(evaluation, threshold), (judged,)
 
 
 def estimate_on_new_data(measured: Measurement, code: int, rule: Rule, *, report: Report = nobody) -> Optimism:

@@ -25,6 +25,7 @@ NOT_USED = "weights, not used"
 """Role of a column that is named like weights, where nobody said that they count."""
 _UNUSED = "is named like weights. They are not used: every row counts once."
 _NAMES = {remove_accents(name) for name in WEIGHTS}
+_MOST = 1e100  # its square, a cost, and the sum over all rows are still numbers
 
 
 class Units(NamedTuple):
@@ -112,20 +113,21 @@ def read_weights(table: pa.Table, column: str, needed: np.ndarray) -> np.ndarray
     Raises
     ------
     DataError
-        a cell that is empty where it is needed, no number, or below 0, named by its row.
+        a cell that is empty where it is needed, no number, below 0 or beyond 1e100, named by its row.
 
     >>> read_weights(pa.table({"w": ["0.5", "2", "0"]}), "w", np.ones(3, bool))
     array([0.5, 2. , 0. ])
     """
     weights = read_numbers(table.column(column))
-    wrong = np.isinf(weights) | (weights < 0) | (np.isnan(weights) & needed)
+    wrong = (weights > _MOST) | (weights < 0) | (np.isnan(weights) & needed)
     if wrong.any():
         row = int(np.argmax(wrong))
         cell = table.column(column)[row].as_py()
         came = "an empty cell" if np.isnan(weights[row]) else quote(str(cell))
+        wanted = f"A number up to {_MOST:g}" if weights[row] > _MOST else "A number from 0"
         raise DataError(
-            f"Column {quote(column)}, row {row + 1:,}: {came} is no weight. A number from 0 was wanted: correct the "
-            "cell, or use no weights (--weights none)."
+            f"Column {quote(column)}, row {row + 1:,}: {came} is no weight. {wanted} was wanted: correct the cell, or "
+            "use no weights (--weights none)."
         )
     if needed.any() and not (weights[needed] > 0).any():
         raise DataError(f"No row has a weight above 0 in {quote(column)}: choose another column, or no weights.")

@@ -104,13 +104,15 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     cells, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
     recall, precision = (measured.number(rate, positive) for rate in ("recall", "precision"))
     predicted = cells.tp + cells.fp
+    once = "" if measured.evaluation.units is None else ", each row counted once"
     yield Lens(
-        "Recall", value_of(recall), "", (f"{cells.tp:,} of {cells.tp + cells.fn:,} ", name, " rows are found"),
+        "Recall", value_of(recall), "", (f"{cells.tp:,} of {cells.tp + cells.fn:,} ", name, f" rows are found{once}"),
         pictures.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
         "confusion", {"true": name.name}, sure=_sure(recall),
     )  # fmt: skip
     yield Lens(
-        "Precision", value_of(precision), "", (f"{cells.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
+        "Precision", value_of(precision), "",
+        (f"{cells.tp:,} of {predicted:,} rows predicted as ", name, f" are right{once}"),
         pictures.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
         "confusion", {"pred": name.name}, sure=_sure(precision),
     )  # fmt: skip

@@ -55,6 +55,9 @@ def _explain_rule(chosen: ChosenThreshold) -> str:
     name = NAMES.get(chosen.metric, chosen.metric)
     if chosen.rule.by == "at_least":
         return f"{name} is {_value(chosen, chosen.here)}"
+    if chosen.allowed is not None and chosen.is_weighted:
+        here, allowed = write_amount(chosen.here), write_amount(chosen.allowed)
+        return f"rows of weight {here} are predicted positive, and {allowed} is allowed"
     if chosen.allowed is not None:
         are = "row of {} allowed is" if chosen.here == 1 else "rows of {} allowed are"
         return f"{write_amount(chosen.here)} {are.format(write_amount(chosen.allowed))} predicted positive"

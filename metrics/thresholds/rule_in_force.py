@@ -46,6 +46,7 @@ class ChosenThreshold:
     price : (metric, value) of what the rule pays with, on these rows.
     estimate : how `expected` was found; None = it was not.
     allowed : rows, or the weight, that a capacity allows to be predicted positive; None without one.
+    is_weighted : whether a capacity, and what is predicted positive, are weights of rows.
     """
 
     given: Given
@@ -58,6 +59,7 @@ class ChosenThreshold:
     price: tuple[tuple[str, float], ...] = ()
     estimate: Estimate | None = None
     allowed: float | None = None
+    is_weighted: bool = False
 
     @property
     def rule(self) -> Rule:
@@ -67,7 +69,8 @@ class ChosenThreshold:
     @property
     def described(self) -> str:
         """Return the rule in words."""
-        return describe_rule(self.rule) + (" of each label" if self.threshold is None else "")
+        by_weight = ", by weight" if self.is_weighted and self.allowed is not None else ""
+        return describe_rule(self.rule) + by_weight + (" of each label" if self.threshold is None else "")
 
     def to_json(self, label: str | None = None) -> dict[str, Any]:
         """Return everything under plain names; `label` is the name of the label that the rule is about."""
@@ -118,13 +121,14 @@ def judge_threshold(
     threshold: float,
     *,
     estimate: Callable[[ScoreCounts, Rule], Optimism | None] = optimism,
+    is_weighted: bool = False,
 ) -> ChosenThreshold:
     """Judge the threshold in use by the rule that it was chosen by.
 
     New data are estimated only where the threshold calls the same rows positive as the one that the rule picks here:
     another one was not chosen on these rows.
 
-    estimate : what estimates new data; None from it = it could not be.
+    estimate : what estimates new data; None from it = it could not be. is_weighted : whether scores count weights.
 
     >>> from metrics.scores.curves import score_counts
     >>> scores = score_counts(np.array([True, False] * 20), np.arange(40) % 7 / 7)
@@ -151,6 +155,7 @@ def judge_threshold(
         price=_price(rule, rates),
         estimate=None if seen is None or math.isnan(expected) else Estimate(seen.folds, seen.repeats, seed=seen.seed),
         allowed=_most_allowed(scores, rule),
+        is_weighted=is_weighted,
     )
 
 

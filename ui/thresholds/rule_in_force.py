@@ -51,7 +51,7 @@ def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCou
         seen = estimate_on_new_data(evaluation, code, rule)
         return None if isinstance(seen, DataError) else seen
 
-    return judge_threshold(scores, given, at, estimate=estimate)
+    return judge_threshold(scores, given, at, estimate=estimate, is_weighted=evaluation.units is not None)
 
 
 def chosen_in_view() -> tuple[ChosenThreshold, ...]:

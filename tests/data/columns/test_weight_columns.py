@@ -118,7 +118,15 @@ def test_named_weights_count_and_need_no_warning():
 
 
 @pytest.mark.parametrize(
-    ("cell", "said"), [("-1", "'-1'"), ("", "an empty cell"), ("much", "'much'"), ("inf", "'inf'"), (" ", "an empty")]
+    ("cell", "said"),
+    [
+        ("-1", "'-1'"),
+        ("", "an empty cell"),
+        ("much", "'much'"),
+        ("inf", "'inf'"),
+        ("2e100", "'2e100'"),
+        (" ", "an empty"),
+    ],
 )
 def test_wrong_weight_is_refused_with_its_row(cell, said):
     with pytest.raises(DataError, match=f"Column 'w', row 3: {said}.* is no weight"):

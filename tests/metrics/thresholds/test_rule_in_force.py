@@ -7,7 +7,7 @@ import pytest
 import sklearn.metrics as oracle
 
 from metrics.confusion.counts import confusion_counts
-from metrics.findings.chosen_threshold import expectation
+from metrics.findings.chosen_threshold import expectation, rule_findings
 from metrics.findings.findings import Tables, findings
 from metrics.findings.outcome_sentences import lead
 from metrics.scores.curves import score_counts
@@ -171,3 +171,9 @@ def test_lead_without_wrong_rows_names_both_classes():
 def test_unparsed_answers_count_as_missed():
     counts = confusion_counts(np.array([1, 1, 1, 0]), np.array([0, -2, 1, 0]), labels=("no", "yes"))
     assert lead(counts, 1)[:3] == ("2 of 3 ", ("yes",), " rows were") and lead(counts, 1)[3] == " missed"
+
+
+def test_capacity_of_weights_says_so(rows):
+    found = judge_threshold(score_counts(*rows), Given(None, read_rule("capacity:200")), -9.0, is_weighted=True)
+    said = next(rule_findings(found)).text
+    assert "predicted positive, by weight, is not met: rows of weight 2,000 are predicted positive, and 200" in said

@@ -39,3 +39,12 @@ def test_lenses_name_numbers_as_classes_at_full_length():
     (line,) = [lens.line for lens in lenses(evaluation) if lens.name == "Confusion"]
     parts = [part for part in words(evaluation, line) if part[0] == "label"]
     assert parts == [["label", "class 1", "class 1"], ["label", "class 8", "class 8"]]
+
+
+def test_lenses_of_weighted_rows_say_what_they_count():
+    table = pa.table({"y": ["a", "b", "a", "b"], "y_pred": ["a", "b", "b", "b"], "w": [1.0, 2.5, 3.0, 1.0]})
+    settings = Settings(truth="y", pred="y_pred", positive="b", weights="w")
+    evaluation = build(table, settings, name="weighted", content_sha256="lenses-weighted")
+    recall, precision, *_ = lenses(evaluation)
+    assert recall.line[-1] == " rows are found, each row counted once"
+    assert (precision.figure, precision.line[-1]) == ("0.538", " are right, each row counted once")
