@@ -18,6 +18,7 @@ COLUMN_NAME_CHARS = 1_000
 FILE_NAME_CHARS = 255  # of an uploaded file; the end of a longer name is kept
 QUEUE_SECONDS = 60.0  # that an upload waits while others are read
 MAX_CHILD_ANSWER_BYTES = 32 << 20  # that the limited process may answer
+MAX_CHILD_WAIT_SECONDS = 1_200  # of a child that was started ahead; it is given a job in the first half
 MAX_CHILD_LOG_BYTES = 8 << 10  # of its traceback that are logged
 FILE_HEAD_BYTES = 4096  # that say which format a file has
 MAX_ZIP_MEMBERS = 200_000

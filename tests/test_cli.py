@@ -86,6 +86,7 @@ def test_program_reads_in_the_first_process(monkeypatch, tmp_path, capsys):
 
     start_child = child_process._start
     monkeypatch.setattr(child_process, "_start", start)
+    monkeypatch.setattr(child_process, "_started_ahead", {})
     (tmp_path / "p.csv").write_text("truth,prediction\na,a\nb,a\n")
     assert program(["score", str(tmp_path / "p.csv")]) == 0 and "Accuracy" in capsys.readouterr().out
     assert len(started) == 1 and not child_process._started_ahead

@@ -20,12 +20,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from data.bad_rows import read_error
 from data.environment import VARIABLES, raise_it
 from data.errors import DataError, NotNow
-from data.limits import MAX_CHILD_ANSWER_BYTES, MAX_CHILD_LOG_BYTES, QUEUE_SECONDS
+from data.limits import MAX_CHILD_ANSWER_BYTES, MAX_CHILD_LOG_BYTES, MAX_CHILD_WAIT_SECONDS, QUEUE_SECONDS
 from data.process.limits import Limits, Progress, ignore_progress
 from text.quoting import write_line
 
@@ -34,9 +34,18 @@ _LOG = logging.getLogger(__name__)
 _NO_MEMORY_FOR_THREAD = 127  # the C library's way to end when a new thread's memory is refused
 _NO_MEMORY_SAID = (b"std::bad_alloc", b"memory allocation of")  # the last words of C++ and of Rust
 _MEMORY_SHARE = 0.6
-_started_ahead: dict[str, subprocess.Popen[bytes]] = {}
+_started_ahead: dict[str, _Waiting] = {}  # by job
+_ahead = threading.Lock()
 _HINTS = {"seconds_hint": raise_it("BLINDSPOT_SECONDS"), "memory_hint": raise_it("BLINDSPOT_READING_MB")}
 _SETTINGS = tuple(name for name, variable in VARIABLES.items() if variable.unit)  # numbers only: no address, no secret
+
+
+class _Waiting(NamedTuple):
+    """A child that waits for a job: since when, and the environment that it was started in."""
+
+    child: subprocess.Popen[bytes]
+    since: float
+    environment: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -123,7 +132,7 @@ class _Run:
 
     def answer_to(self, job: str, request: dict[str, Any]) -> Any:
         """Return what the job returned, or raise the DataError that fits how the child ended."""
-        child = _started_ahead.pop(job, None) or _start(job)
+        child = _take_started(job) or _start(job)
         try:
             in_time = self._follow(child, json.dumps(request).encode())
         finally:
@@ -238,25 +247,52 @@ def _drain(pipe: IO[bytes], take: Any) -> bool:
 
 
 def start_ahead(job: str) -> None:
-    """Start the child of a job that will follow, so that it imports while this process does; it ends with this one."""
-    _started_ahead[job] = _start(job)
+    """Start the child of a job that will follow, so that it has imported by then; one waits for a job at most.
+
+    It ends with this process, or when it has waited for `MAX_CHILD_WAIT_SECONDS`.
+    """
+    with _ahead:
+        if not _waits(job):
+            _started_ahead[job] = _Waiting(_start(job), time.monotonic(), _environment())
+
+
+def _take_started(job: str) -> subprocess.Popen[bytes] | None:
+    """Return the child that was started ahead for a job, or None where none waits."""
+    with _ahead:
+        return _started_ahead.pop(job).child if _waits(job) else None
+
+
+def _waits(job: str) -> bool:
+    """Return whether a child waits for a job, and will for a while; end one that is of no use any more."""
+    waiting = _started_ahead.get(job)
+    if waiting is None:
+        return False
+    is_young = time.monotonic() < waiting.since + MAX_CHILD_WAIT_SECONDS / 2
+    if is_young and waiting.child.poll() is None and waiting.environment == _environment():
+        return True
+    _end(_started_ahead.pop(job).child)
+    return False
 
 
 def _start(job: str) -> subprocess.Popen[bytes]:
     """Start the child of a job: the project's own code only (-E, -s), a bare environment, a session of its own."""
-    keep = ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", *_SETTINGS)
-    environment = {name: os.environ[name] for name in keep if name in os.environ}
-    environment |= {"LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "4"}
-    environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"  # fewer, larger pages: a tenth of the time of a large file
     return subprocess.Popen(
         [sys.executable, "-E", "-s", "-X", "utf8", "-m", "data.process.worker", job],
         cwd=_ROOT,
-        env=environment,
+        env=_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+
+
+def _environment() -> dict[str, str]:
+    keep = ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", *_SETTINGS)
+    environment = {name: os.environ[name] for name in keep if name in os.environ}
+    environment |= {"LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "4"}
+    environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"  # fewer, larger pages: a tenth of the time of a large file
+    return environment
 
 
 def _has_ended(child: subprocess.Popen[bytes], deadline: float) -> bool:

@@ -16,7 +16,7 @@ import signal
 import sys
 from typing import Any, TextIO
 
-from data.limits import MAX_CHILD_REQUEST_BYTES
+from data.limits import MAX_CHILD_REQUEST_BYTES, MAX_CHILD_WAIT_SECONDS
 
 _OPEN_FILES = 64
 _SECONDS_TO_SAY = 5  # at the soft CPU limit a process gets a signal that names it, at the hard one it is killed
@@ -26,6 +26,7 @@ _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def main() -> int:
     """Read one request and answer it. Exit status 0 with an answer, 1 without."""
+    signal.alarm(MAX_CHILD_WAIT_SECONDS)  # `confine` sets another
     job = function_of(sys.argv[1])
     content = sys.stdin.buffer.read(MAX_CHILD_REQUEST_BYTES)
     if not content:  # whoever started this had no job after all

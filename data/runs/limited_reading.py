@@ -20,7 +20,7 @@ from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded, ScoresUnusa
 from data.evaluation import Evaluation, FileFacts, Settings, as_tuples
 from data.limits import FILE_NAME_CHARS
 from data.parser.parser import read_parser
-from data.process.child_process import Words, run_limited
+from data.process.child_process import Words, run_limited, start_ahead
 from data.process.limits import Limits, Progress
 from data.reading.options import ReadOptions
 from data.reading.reading_job import read_facts
@@ -28,6 +28,7 @@ from data.runs.draft import Given, Understood
 from data.store import evaluation_file, store
 from text.quoting import show_file_name, write_line
 
+_UNDERSTAND = "data.runs.understanding:work"
 READER = "data.reading.dispatch:read_table"
 PLACES = threading.BoundedSemaphore(4)
 """So many uploads are read at once."""
@@ -47,6 +48,11 @@ READING = Words(
     busy="The server is reading other files at the moment; try again in a minute.",
 )
 """Sentences for every failure of reading."""
+
+
+def prepare_to_read() -> None:
+    """Start the process of an upload that may come, so that it has imported by then."""
+    start_ahead(_UNDERSTAND)
 
 
 def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
@@ -100,7 +106,7 @@ def read_and_understand(
         Limits.from_environment(), building_bytes=environment.value("BLINDSPOT_EVALUATION_MB") << 20
     )
     return _read_limited(  # type: ignore[no-any-return]
-        "data.runs.understanding:work",
+        _UNDERSTAND,
         sources,
         folder,
         given.how_to_read(len(sources), first=len(before)),

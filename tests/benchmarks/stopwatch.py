@@ -51,6 +51,12 @@ def cpu_seconds() -> float:
 
 
 def server_seconds(pid: int) -> float:
-    """Return the processor seconds of another process and of its children that have ended, in steps of 10 ms."""
+    """Return the processor seconds of another process and of its children, living or ended, in steps of 10 ms."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    seconds = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return seconds + sum(server_seconds(child) for child in _children(pid))
+
+
+def _children(pid: int) -> list[int]:
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for thread in threads for child in (thread / "children").read_text().split()]

@@ -12,6 +12,7 @@ from data.errors import DataError, NotUsableYet
 from data.evaluation import Evaluation, Settings
 from data.reading.formats import NAMED
 from data.runs import draft_changes, load
+from data.runs.limited_reading import prepare_to_read
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, run_choice
 from ui.open.again.split import draw_split, offer_split
@@ -186,6 +187,7 @@ def upload() -> None:
             help="Labels are searched for in raw answers. Without a list, the true labels are used.",
         )
     if predictions is None:
+        prepare_to_read()
         if truth is not None:
             remark(
                 "The predictions are missing. Upload them, too, or upload one file with both under Predictions.", "info"

@@ -220,21 +220,36 @@ def test_an_upload_that_fails_gives_its_place_back():
 
 
 def test_trickling_body_is_ended():
-    clock = Clock()
+    clock, inner, asked = Clock(), Inner(), []
 
-    class Trickle(Inner):
-        async def __call__(self, scope, receive, send):
-            async def later():
-                clock.time += 2
-                return await receive()
+    async def trickling(scope, receive, send):
+        async def later():
+            clock.time += 2
+            asked.append(clock.time)
+            return await receive()
 
-            await super().__call__(scope, later, send)
+        await guard(inner, now=clock)(scope, later, send)
 
-    inner = Trickle()
-    start, body = run(converse(guard(inner, now=clock), upload(), [b"x"] * 100))
+    start, body = run(converse(trickling, upload(), [b"x"] * 100))
     assert start["status"] == 408 and b"BLINDSPOT_BODY_SECONDS" in body["body"]
     assert (b"connection", b"close") in start["headers"]
-    assert inner.body == b"xx", "two chunks within five seconds, one every two"
+    assert len(asked) == 3, "a chunk every two seconds; none is waited for once five have passed"
+    assert inner.body == b""
+
+
+def test_small_chunks_pass_as_large_pieces():
+    pieces = []
+
+    async def app(_scope, receive, send):
+        message = {"more_body": True}
+        while message["more_body"]:
+            message = await receive()
+            pieces.append(len(message["body"]))
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    assert ask(guard(app), upload(), [b"x" * 50_000] * 40)[0] == 204
+    assert len(pieces) == 2 and sum(pieces) == 2_000_000
 
 
 class Stops(Inner):
