@@ -32,7 +32,7 @@ _NAMED = 4
 """So many columns are named in one line."""
 
 
-ROWS_ONCE = "Findings (slices, groups, rules and calibration apart) and numbers of rows count every row once."
+ROWS_ONCE = "Rates are by weight, in findings too. Numbers of rows count every row once."
 """The part of an evaluation that weights do not change."""
 CHOOSE_BY_ROWS = "Numbers of rows in Choose are weights. Prediction sets count every row once."
 """The same of the page Thresholds."""

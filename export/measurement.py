@@ -19,6 +19,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.calibration_counts import bin_scores, count_weighted
+from export.cells import joint_cells, score_cells
 from export.confidence import count_confidence
 from export.number_intervals import NumberIntervals
 from metrics.catalogue.metric import ON_PREDICTIONS, Eats, Metric, one_class_only, why_undefined
@@ -235,6 +236,11 @@ class Measurement:
         return replace(self.by_weight.confusion, counted=self.confusion, unit=self.evaluation.unit)
 
     @cached_property
+    def weighted_labels(self) -> MultilabelCounts:
+        """Return the label counts in units of weight, with those of rows; the latter alone where rows have none."""
+        return self.labels if self.evaluation.units is None else replace(self.by_weight.labels, counted=self.labels)
+
+    @cached_property
     def labels(self) -> MultilabelCounts:
         """Return the label counts of a multi-label task."""
         return self.count.labels(self.evaluation)
@@ -281,7 +287,16 @@ class Measurement:
     @cached_property
     def findings(self) -> list[Finding]:
         """Return what the accuracy hides, the most serious first."""
-        return findings(tables_of(self.evaluation, self.kept, self.rule, self.worst_parts))
+        if self.evaluation.units is None:
+            return findings(tables_of(self.evaluation, self.kept, self.rule, self.worst_parts))
+        weighted = self.kept._replace(
+            confusions=lambda _: self.weighted_confusion,
+            labels=lambda _: self.weighted_labels,
+            label_cells=lambda evaluation: joint_cells(evaluation, None),
+            scores=lambda _, code: self.weighted_scores(code),
+        )
+        shrinkage = score_cells(self.evaluation, None).shrinkage
+        return findings(tables_of(self.evaluation, weighted, self.rule, self.worst_parts, shrinkage))
 
     @cached_property
     def worst_parts(self) -> WorstParts:

@@ -74,7 +74,7 @@ def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float | np.ndarray) ->
     return ManyBounds(np.where((part <= 0) & (whole > 0), 0.0, low), np.where(part >= safe, 1.0, high))
 
 
-def outnumbers(more: int, fewer: int) -> bool:
+def outnumbers(more: float, fewer: float) -> bool:
     """Return whether one count of rows is clearly larger than another: its share of both, by Wilson's 95 % interval.
 
     >>> outnumbers(30, 10), outnumbers(6, 4)

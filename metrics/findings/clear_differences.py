@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
-from metrics.intervals.joint_counts import Joint, joint_counts, label_joint_counts
+from metrics.intervals.joint_counts import Joint, Weighing, joint_counts
 from metrics.intervals.rates import Average, averaged, of_class
 from metrics.intervals.statistic import Statistic
 from metrics.outcomes import F1
@@ -17,23 +17,28 @@ from metrics.shares import critical_value
 _Z = critical_value(0.95)
 
 
-def gap_is_clear(counts: ConfusionCounts) -> bool:
-    """Return whether macro F1 over the label space lies clearly below micro F1."""
-    cells = joint_counts(counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space,
-                         weights=counts.rows)  # fmt: skip
+def gap_is_clear(counts: ConfusionCounts, shrinkage: float = 1.0) -> bool:
+    """Return whether macro F1 over the label space lies clearly below micro F1.
+
+    shrinkage : effective rows for each count; 1 = counts are rows.
+    """
+    cells = joint_counts(
+        counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space, weights=counts.rows,
+        weighing=_weighing(counts.rows, shrinkage),
+    )  # fmt: skip
+    return gap_of_cells_is_clear(cells)
+
+
+def gap_of_cells_is_clear(cells: Joint) -> bool:
+    """Return as `gap_is_clear` of cells; of label sets, each row brings all of its labels."""
     return _is_above(cells, _f1(cells, "micro"), _f1(cells, "macro_label_space"))
 
 
-def gap_of_labels_is_clear(
-    y_true: np.ndarray, y_pred: np.ndarray, n_space: int, weights: np.ndarray | None = None
-) -> bool:
-    """Return as `gap_is_clear` for label sets, bool (n, L) each: rows are drawn, and each brings all of its labels."""
-    cells = label_joint_counts(y_true, [y_pred], n_space=n_space, weights=weights)
-    return _is_above(cells, _f1(cells, "micro"), _f1(cells, "macro_label_space"))
+def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float, shrinkage: float = 1.0) -> bool:
+    """Return whether F1 at one threshold is clearly above that at another, on the same rows.
 
-
-def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float) -> bool:
-    """Return whether F1 at one threshold is clearly above that at another, on the same rows."""
+    shrinkage : as in `gap_is_clear`.
+    """
     low, high = min(now, best), max(now, best)
     cells = []
     for true, cumulated, whole in ((1, scores.tp, scores.n_pos), (0, scores.fp, scores.n_neg)):
@@ -41,11 +46,16 @@ def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float) -> b
         cells += [(true, 1, 1, above), (true, 0, 1, between - above), (true, 0, 0, whole - between)]
     truth, at_high, at_low, rows = (np.array(part) for part in zip(*cells, strict=True))
     preds = [at_high, at_low] if now >= best else [at_low, at_high]  # now, then best
-    joint = joint_counts(truth, preds, n_labels=2, weights=rows)
+    joint = joint_counts(truth, preds, n_labels=2, weights=rows, weighing=_weighing(rows, shrinkage))
     f1_now, f1_best = (of_class(joint, model, formula=F1) for model in (0, 1))
     if math.isnan(f1_now.value):
         f1_now = f1_now._replace(value=0.0)
     return _is_above(joint, f1_best, f1_now)
+
+
+def _weighing(units: np.ndarray, shrinkage: float) -> Weighing | None:
+    """Return what the weights add to cells of units, as if all rows had the same; None where counts are rows."""
+    return None if shrinkage == 1 else Weighing(units / shrinkage, units)
 
 
 def _from(scores: ScoreCounts, cumulated: np.ndarray, threshold: float) -> int:

@@ -17,7 +17,7 @@ from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Finding, Label
 from metrics.findings.calibration import Calibration, calibration_findings, measure_calibration
 from metrics.findings.chosen_threshold import rule_findings
-from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_cells_is_clear
 from metrics.findings.confident_errors import confident_findings
 from metrics.findings.multi_label import multi_label_findings
 from metrics.findings.single_label import single_label_findings
@@ -39,12 +39,15 @@ _RANK = {"serious": 0, "warning": 1, "info": 2}
 class Tables:
     """Hold what the findings are read from: the small tables, and how the predictions came about.
 
+    confusion, multilabel, scores : in units of weight where rows have weights.
+    shrinkage : effective rows for each count of these tables; 1 = they count rows.
     positive, threshold : of a binary task with a score; `threshold` is the one in use, NaN where there is none.
     has_predictions : False = nothing is predicted, because scores on their own scale need a threshold first.
     n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
     chosen : the thresholds in use that a rule chose: these rules judge them.
     listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
     confidence : "the prediction is right" counted against the confidence in it, where rows have one.
+    weighted_confidence : the same in units of weight; None where rows have no weights.
     gap_of_labels : of a multi-label task, whether its rows tell macro F1 below micro F1; its counts alone cannot say.
     calibration : of the positive class, or of the predictions; None where undefined.
     parts : what was found in slices and groups.
@@ -63,9 +66,11 @@ class Tables:
     listed: tuple[int, ...] | None = None
     has_predictions: bool = True
     confidence: ScoreCounts | None = None
+    weighted_confidence: ScoreCounts | None = None
     gap_of_labels: bool = True
     calibration: Calibration | None = None
     parts: WorstParts = NO_PARTS
+    shrinkage: float = 1.0
 
 
 def tables_of(
@@ -73,15 +78,21 @@ def tables_of(
     count: Counters = FROM_ROWS,
     chosen: tuple[ChosenThreshold, ...] = (),
     parts: WorstParts = NO_PARTS,
+    shrinkage: float = 1.0,
 ) -> Tables:
-    """Return every small table that the findings of one evaluation are read from."""
+    """Return every small table that the findings of one evaluation are read from.
+
+    count : where rows have weights, it counts confusions, labels and scores in units of these.
+    """
     many = p.task == "multilabel"
     labels = count.labels(p) if many else None
     scores = None if p.positive is None else count.scores(p, p.positive)
     confidence = count.confidence(p) if p.has_predictions else None
+    confusion = None if many else count.confusions(p)
+    is_weighted = confusion is not None and confusion.counted is not None
     return Tables(
         n_rows=p.n_rows,
-        confusion=None if many else count.confusions(p),
+        confusion=confusion,
         multilabel=labels,
         scores=scores,
         n_missing_truth=p.n_missing_truth,
@@ -93,17 +104,18 @@ def tables_of(
         listed=p.listed,
         has_predictions=p.has_predictions,
         confidence=confidence,
-        gap_of_labels=labels is not None and _tells_gap_of_labels(p, labels),
+        weighted_confidence=count.weighted(p, None) if is_weighted else None,
+        gap_of_labels=labels is not None and _tells_gap_of_labels(p, labels, count),
         calibration=measure_calibration(p, count),
         parts=parts,
+        shrinkage=shrinkage,
     )
 
 
-def _tells_gap_of_labels(p: Predictions, counts: MultilabelCounts) -> bool:
+def _tells_gap_of_labels(p: Predictions, labels: MultilabelCounts, count: Counters) -> bool:
     """Return whether the rows tell macro F1 below micro F1; looks at them only where it is far below."""
-    far = p.has_predictions and macro_gap_of_labels(counts, p.n_space, p.listed).is_far
-    weights = None if p.weights is None else p.weights[p.scored]
-    return far and gap_of_labels_is_clear(p.y_true[p.scored], p.y_pred[p.scored], p.n_space, weights)
+    far = p.has_predictions and macro_gap_of_labels(labels, p.n_space, p.listed).is_far
+    return far and gap_of_cells_is_clear(count.label_cells(p))
 
 
 def findings(tables: Tables) -> list[Finding]:
@@ -111,21 +123,28 @@ def findings(tables: Tables) -> list[Finding]:
     listed: list[Finding] = []
     if tables.confusion is not None and tables.confusion.n:
         rules = [chosen.described for chosen in tables.chosen if chosen.rule.by != "accuracy"]
-        tells_gap = not rules and macro_gap(tables.confusion).is_far and gap_is_clear(tables.confusion)
-        listed.extend(single_label_findings(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
+        is_far = not rules and macro_gap(tables.confusion).is_far
+        tells_gap = is_far and gap_is_clear(tables.confusion, tables.shrinkage)
+        listed.extend(
+            single_label_findings(
+                tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap, shrinkage=tables.shrinkage
+            )
+        )
     if tables.multilabel is not None and tables.multilabel.n:
         ruled, tells_gap = _codes_with_rules(tables), tables.gap_of_labels
         listed.extend(
-            multi_label_findings(tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap)
+            multi_label_findings(
+                tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap, shrinkage=tables.shrinkage
+            )
         )
     if not tables.has_predictions:
         listed.append(_no_threshold(tables.scores))
     if tables.confidence is not None:
-        listed.extend(confident_findings(tables.confidence))
+        listed.extend(confident_findings(tables.confidence, tables.weighted_confidence, tables.shrinkage))
     if tables.scores is not None:
-        listed.extend(_ranking(tables.scores))
+        listed.extend(_ranking(tables.scores, tables.shrinkage))
     if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):
-        listed.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+        listed.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables), tables.shrinkage))
     if tables.calibration is not None:
         listed.extend(calibration_findings(tables.calibration))
     listed.extend(part_findings(tables.parts, max(1, tables.n_rows)))
@@ -172,11 +191,11 @@ def _label_of(chosen: ChosenThreshold, tables: Tables) -> str | None:
     return None if code is None or tables.multilabel is None else tables.multilabel.labels[code]
 
 
-def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
+def _ranking(scores: ScoreCounts, shrinkage: float) -> Iterator[Finding]:
     auc = roc_auc(scores)
     if np.isnan(auc):
         return
-    within = auc_interval(scores)
+    within = auc_interval(scores, shrinkage=shrinkage)
     if auc < 0.4 and (within.high < 0.5 or np.isnan(within.high)):
         text = f"ROC AUC is {number(auc)}, below 0.5: the score ranks backwards. Is the positive class the other one?"
         yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc})
@@ -186,12 +205,12 @@ def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
         yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc})
 
 
-def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator[Finding]:
+def _threshold(scores: ScoreCounts, threshold: float, positive: str, shrinkage: float) -> Iterator[Finding]:
     now, best = rates_at(scores, threshold), best_thresholds(scores)["f1"]
     value = 0.0 if np.isnan(now.f1) else float(now.f1)
     if np.isnan(best.value) or best.value - value < 0.05:
         return
-    if not better_threshold_is_clear(scores, threshold, float(best.threshold)):
+    if not better_threshold_is_clear(scores, threshold, float(best.threshold), shrinkage):
         return
     yield Finding(
         "threshold_far_from_best",

@@ -29,13 +29,18 @@ def multi_label_findings(
     ruled: Collection[int] = (),
     *,
     tells_gap: bool = True,
+    shrinkage: float = 1.0,
 ) -> Iterator[Finding]:
     """Yield everything worth saying about several labels a row, in no order.
+
+    Where rows have weights, rates are by weight, and numbers of rows count every row once.
 
     n_space, listed : as `ConfusionCounts` has them.
     ruled : codes of labels whose threshold a rule chose: the rule judges them.
     tells_gap : macro F1 is told to lie below micro F1, where it is far below.
+    shrinkage : effective rows for each count; 1 = they count rows.
     """
+    rows = counts.by_row
     n_space = len(counts.labels) if n_space is None else n_space
     gap = macro_gap_of_labels(counts, n_space, listed)
     if tells_gap:
@@ -44,13 +49,13 @@ def multi_label_findings(
     if not tells_gap or not tells_absent(gap):
         absent = np.flatnonzero(((counts.support == 0) & ~unknown)[:n_space])
         yield from absent_findings(counts.labels, absent, n_space - gap.n_never_true, "label")
-    yield from never_true_findings(counts.labels, counts.predicted, unknown, n_space, counts.n, "predictions")
+    yield from never_true_findings(counts.labels, rows.predicted, unknown, n_space, rows.n, "predictions")
     yield from _subset_against_per_label(counts)
-    yield from _never_predicted(counts, n_space)
+    yield from _never_predicted(rows, n_space)
     yield from _truth_outside(counts, n_space)
-    yield from _each_label(counts, {*ruled, *np.flatnonzero(unknown).tolist()})
-    yield from _low_support(counts)
-    yield from _empty_label_sets(counts)
+    yield from _each_label(counts, {*ruled, *np.flatnonzero(unknown).tolist()}, shrinkage)
+    yield from _low_support(rows)
+    yield from _empty_label_sets(rows)
 
 
 def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
@@ -120,23 +125,23 @@ def _empty_label_sets(counts: MultilabelCounts) -> Iterator[Finding]:
     yield Finding("empty_label_sets", "info", (text,), counts.n_empty_true / counts.n, {"rows": counts.n_empty_true})
 
 
-def _each_label(counts: MultilabelCounts, left_out: Collection[int] = ()) -> Iterator[Finding]:
+def _each_label(counts: MultilabelCounts, left_out: Collection[int], shrinkage: float) -> Iterator[Finding]:
     """Yield what stands out in labels that are true and predicted, and have rows enough to tell.
 
     Of each kind one finding names the worst label and counts the others: so many labels never drown the other findings.
 
     left_out : codes of labels that are told otherwise: by the rule of their threshold, or as never true.
+    shrinkage : as in `multi_label_findings`.
     """
+    rows = counts.by_row
     others = ~np.isin(np.arange(len(counts.labels)), list(left_out))
-    missed = others & (counts.support >= LOW_SUPPORT) & (counts.predicted > 0) & (counts.fn > counts.tp)
+    missed = others & (rows.support >= LOW_SUPPORT) & (rows.predicted > 0) & (counts.fn > counts.tp)
     yield from _find_missed(counts, np.flatnonzero(missed))
-    alarms = others & (counts.predicted >= LOW_SUPPORT) & _outnumbers(counts.fp, counts.tp)
+    alarms = others & (rows.predicted >= LOW_SUPPORT) & _outnumbers(counts.fp * shrinkage, counts.tp * shrinkage)
     yield from _false_alarms(counts, np.flatnonzero(alarms))
-    negatives = counts.fp + counts.tn
-    always = (
-        others & ~missed & (counts.support >= LOW_SUPPORT) & (counts.predicted > 0) & _outnumbers(counts.fn, counts.tn)
-    )
-    yield from _worse_than_always(counts, np.flatnonzero(always & (negatives > 0)))
+    negatives = rows.fp + rows.tn
+    always = others & ~missed & (rows.support >= LOW_SUPPORT) & (rows.predicted > 0) & _outnumbers(rows.fn, rows.tn)
+    yield from _worse_than_always(rows, np.flatnonzero(always & (negatives > 0)))
 
 
 def _outnumbers(more: np.ndarray, fewer: np.ndarray) -> np.ndarray:
@@ -144,20 +149,27 @@ def _outnumbers(more: np.ndarray, fewer: np.ndarray) -> np.ndarray:
     return np.array([outnumbers(*pair) for pair in zip(more.tolist(), fewer.tolist(), strict=True)], dtype=bool)
 
 
+def _lead_to_rate(counts: MultilabelCounts) -> str:
+    """Return what leads from numbers of rows to a rate, which they do not make where rows have weights."""
+    return ": " if counts.counted is None else ". By weight, "
+
+
 def _find_missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
     if not len(codes):
         return
     codes = _order_codes(codes, counts.tp[codes] / counts.support[codes], counts.fn[codes])
-    worst, fn, support = int(codes[0]), int(counts.fn[codes[0]]), int(counts.support[codes[0]])
-    recall = (support - fn) / support
+    worst = int(codes[0])
+    fn, support = int(counts.by_row.fn[worst]), int(counts.by_row.support[worst])
+    recall = float(counts.tp[worst] / counts.support[worst])
+    half = "the rows are" if counts.counted is None else "the weight is"
     yield Finding(
         "label_missed",
         "serious",
         (
             f"{fn:,} of {support:,} ",
             Label(counts.labels[worst]),
-            f" rows were missed: recall is {number(recall)}.",
-            *_others(counts, codes, "More than half of the rows are missed for"),
+            f" rows were missed{_lead_to_rate(counts)}recall is {number(recall)}.",
+            *_others(counts, codes, f"More than half of {half} missed for"),
         ),
         float(counts.fn[codes].sum() / counts.support.sum()),
         {"rows": fn, "support": support, "recall": recall, "labels": len(codes)},
@@ -169,16 +181,19 @@ def _false_alarms(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Findi
     if not len(codes):
         return
     codes = _order_codes(codes, counts.tp[codes] / counts.predicted[codes], counts.fp[codes])
-    worst, fp, predicted = int(codes[0]), int(counts.fp[codes[0]]), int(counts.predicted[codes[0]])
-    precision = (predicted - fp) / predicted
+    worst = int(codes[0])
+    fp, predicted = int(counts.by_row.fp[worst]), int(counts.by_row.predicted[worst])
+    precision = float(counts.tp[worst] / counts.predicted[worst])
+    weighted = "" if counts.counted is None else ", by weight,"
     yield Finding(
         "label_false_alarms",
         "serious",
         (
             f"{fp:,} of {predicted:,} rows predicted as ",
             Label(counts.labels[worst]),
-            f" are wrong: precision is {number(precision)}. Never predicting it would make fewer mistakes.",
-            *_others(counts, codes, "More predictions are wrong than right for"),
+            f" are wrong{_lead_to_rate(counts)}precision is {number(precision)}. "
+            "Never predicting it would make fewer mistakes.",
+            *_others(counts, codes, f"More predictions are wrong than right{weighted} for"),
         ),
         float(counts.fp[codes].sum() / counts.predicted.sum()),
         {"rows": fp, "predicted": predicted, "precision": precision, "labels": len(codes)},

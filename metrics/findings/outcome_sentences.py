@@ -60,37 +60,39 @@ def _others(counts: ConfusionCounts, positive: int, at: OneClass) -> str | Label
 
 
 def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding]:
-    """Yield the false negatives and the false positives of a binary task, where there are any."""
-    outcomes = one_against_rest(counts, positive)
-    other = _others(counts, positive, outcomes)
+    """Yield the false negatives and the false positives of a binary task, where there are any.
+
+    Where rows have weights, rates are by weight, and numbers of rows count every row once.
+    """
+    outcomes, weighted = one_against_rest(counts.by_row, positive), one_against_rest(counts, positive)
+    leads_to = ": " if counts.counted is None else ". By weight, "
     if outcomes.fn and outcomes.tp + outcomes.fp:  # a class that is never predicted is a finding of its own
-        share = outcomes.fn / (outcomes.tp + outcomes.fn)
+        share = weighted.fn / (weighted.tp + weighted.fn)
+        recall = weighted.tp / (weighted.tp + weighted.fn)
         yield Finding(
             "missed",
             _severity(share, outcomes.fn),
-            (*missed(counts, positive, outcomes), f": recall is {number(outcomes.tp / (outcomes.tp + outcomes.fn))}."),
+            (*missed(counts.by_row, positive, outcomes), f"{leads_to}recall is {number(recall)}."),
             1.0,  # the first of its severity: what a binary task is about
-            {
-                "rows": outcomes.fn,
-                "support": outcomes.tp + outcomes.fn,
-                "recall": outcomes.tp / (outcomes.tp + outcomes.fn),
-            },
+            {"rows": outcomes.fn, "support": outcomes.tp + outcomes.fn, "recall": recall},
             (
                 counts.labels[positive],
-                *([counts.labels[1 - positive]] if _all_as_other(counts, positive, outcomes) else []),
+                *([counts.labels[1 - positive]] if _all_as_other(counts.by_row, positive, outcomes) else []),
             ),
         )
     if outcomes.fp:
-        share = outcomes.fp / (outcomes.tp + outcomes.fp)
+        share = weighted.fp / (weighted.tp + weighted.fp)
+        other = _others(counts.by_row, positive, outcomes)
         single = outcomes.tp + outcomes.fp == 1
+        are, of_weight = ("are", "") if counts.counted is None else ("have", "weight of ")
         yield Finding(
             "false_alarms",
             _severity(share, outcomes.fp),
             (
                 f"{outcomes.fp:,} of {outcomes.tp + outcomes.fp:,} {'row' if single else 'rows'} predicted as ",
                 Label(counts.labels[positive]),
-                f" {'is' if outcomes.fp == 1 else 'are'} wrong: precision is {number(1 - share)}. ",
-                f"They are {percent(outcomes.fp / (outcomes.fp + outcomes.tn))} of the ",
+                f" {'is' if outcomes.fp == 1 else 'are'} wrong{leads_to}precision is {number(1 - share)}. ",
+                f"They {are} {percent(weighted.fp / (weighted.fp + weighted.tn))} of the {of_weight}",
                 other,
                 " rows.",
             ),

@@ -28,15 +28,24 @@ FAR, TOLD_FAR = 2, 0.05
 
 
 def single_label_findings(
-    counts: ConfusionCounts, positive: int | None = None, rule: str = "", *, tells_gap: bool = False
+    counts: ConfusionCounts,
+    positive: int | None = None,
+    rule: str = "",
+    *,
+    tells_gap: bool = False,
+    shrinkage: float = 1.0,
 ) -> Iterator[Finding]:
     """Yield everything worth saying about the confusion counts, in no order.
+
+    Where rows have weights, rates are by weight, and numbers of rows count every row once.
 
     positive : of a binary task, whose two kinds of wrong rows are told then.
     rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.
     tells_gap : macro F1 is told to lie below micro F1.
+    shrinkage : effective rows for each count; 1 = they count rows.
     """
-    yield from _no_better_than_majority(counts, rule)
+    rows = counts.by_row
+    yield from _no_better_than_majority(counts, rule, shrinkage)
     gap = macro_gap(counts)
     if tells_gap:
         yield from gap_findings(gap)
@@ -44,11 +53,13 @@ def single_label_findings(
         listed = counts.n_space - gap.n_never_true
         yield from absent_findings(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
-    yield from never_true_findings(counts.labels, counts.predicted, unknown, counts.n_space, counts.n)
-    for about in (_never_predicted, _truth_outside, _unparseable, _low_support, _steps_off):
-        yield from about(counts)
+    yield from never_true_findings(counts.labels, rows.predicted, unknown, counts.n_space, rows.n)
+    for about in (_never_predicted, _low_support, _steps_off):
+        yield from about(rows)
+    yield from _truth_outside(counts)
+    yield from _unparseable(counts)
     if positive is None:
-        told = _favourites(counts, unknown)
+        told = _favourites(rows, unknown)
         yield from told.values()
         yield from _worst_confusions(counts, told)
     else:
@@ -59,7 +70,7 @@ def _list_codes(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> It
     yield from list_labels([counts.labels[code] for code in codes], most)
 
 
-def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterator[Finding]:
+def _no_better_than_majority(counts: ConfusionCounts, rule: str, shrinkage: float) -> Iterator[Finding]:
     accuracy, baseline = label_metrics.accuracy(counts), label_metrics.baseline_accuracy(counts)
     if int((counts.support > 0).sum()) < 2:
         yield Finding(
@@ -73,13 +84,13 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
             1.0,
         )
         return
-    within = over_baseline(counts)
+    within = over_baseline(counts, shrinkage)
     if within.low > 0:
         return
     majority = counts.labels[int(np.argmax(counts.support))]
     word = "is lower than" if within.high < 0 else "is no better than"
     if accuracy > baseline:
-        word = f"on {count(counts.n)} is not clearly different from"
+        word = f"on {count(counts.by_row.n)} is not clearly different from"
     yield Finding(
         "no_better_than_majority",
         "info" if rule else "warning" if accuracy > baseline else "serious",
@@ -94,12 +105,18 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
     )
 
 
-def over_baseline(counts: ConfusionCounts) -> Bounds:
-    """Return the 95 % interval of accuracy less that of always predicting the most frequent true class."""
+def over_baseline(counts: ConfusionCounts, shrinkage: float = 1.0) -> Bounds:
+    """Return the 95 % interval of accuracy less that of always predicting the most frequent true class.
+
+    shrinkage : effective rows for each count; 1 = they count rows.
+    """
     majority = int(np.argmax(counts.support))
     right, both, of_majority = int(counts.correct.sum()), int(counts.correct[majority]), int(counts.support[majority])
     neither = counts.n - right - of_majority + both
-    return paired_difference(both, of_majority - both, right - both, neither, critical_value(0.95))
+    only_majority, only_model = of_majority - both, right - both
+    return paired_difference(
+        both * shrinkage, only_majority * shrinkage, only_model * shrinkage, neither * shrinkage, critical_value(0.95)
+    )
 
 
 def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
@@ -146,8 +163,10 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     if not len(codes):
         return
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
-    n, asked = int(counts.support[codes].sum()), int((counts.support > 0).sum())
-    right, most = int(counts.correct[codes].sum()), (counts.n - n) / counts.n
+    rows, asked = counts.by_row, int((counts.support > 0).sum())
+    n, right = int(rows.support[codes].sum()), int(rows.correct[codes].sum())
+    outside = int(counts.support[codes].sum())
+    most = (counts.n - outside) / counts.n
     anyway = f" ({count(right)} of them were predicted right all the same.)" if right else ""
     yield Finding(
         "truth_outside_label_space",
@@ -161,7 +180,7 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
                 f"{count(n)}, so its accuracy is {percent(most)} at most.{anyway}"
             ),
         ),
-        n / counts.n,
+        outside / counts.n,
         {"rows": n, "labels": len(codes), "true_labels": asked, "accuracy_at_most": most},
     )
 
@@ -216,21 +235,27 @@ def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> I
     told = np.isin(counts.pred, left_out) | np.isin(counts.true, worst_confusions.never_predicted(counts))
     for confusion in worst_confusions.confusions(counts, limit=3, among=~told):
         true, pred = counts.labels[confusion.true], counts.labels[confusion.pred]
-        support = int(counts.support[confusion.true])
+        rows = counts.by_row.count(confusion.true, confusion.pred)
+        support = int(counts.by_row.support[confusion.true])
         yield Finding(
             "confusion",
-            "warning" if confusion.share >= 0.1 and confusion.rows > 1 else "info",
+            "warning" if confusion.share >= 0.1 and rows > 1 else "info",
             (
-                f"{confusion.rows:,} of {support:,} ",
+                f"{rows:,} of {support:,} ",
                 Label(true),
-                f" {'row' if support == 1 else 'rows'} {'was' if confusion.rows == 1 else 'were'} predicted as ",
+                f" {'row' if support == 1 else 'rows'} {'was' if rows == 1 else 'were'} predicted as ",
                 Label(pred),
-                f" ({percent(confusion.share)}).",
+                f" ({percent(confusion.share)}{_by_weight(counts)}).",
             ),
             confusion.rows / counts.n,
-            {"rows": confusion.rows, "support": support},
+            {"rows": rows, "support": support},
             (true, pred),
         )
+
+
+def _by_weight(counts: ConfusionCounts) -> str:
+    """Return what follows a share beside numbers of rows, which do not make it where rows have weights."""
+    return "" if counts.counted is None else " by weight"
 
 
 def _steps_off(counts: ConfusionCounts) -> Iterator[Finding]:
@@ -260,17 +285,18 @@ def _steps_off(counts: ConfusionCounts) -> Iterator[Finding]:
 def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
     if not counts.n_unparsed:
         return
-    share = counts.n_unparsed / counts.n
+    share, rows = counts.n_unparsed / counts.n, counts.by_row
     yield Finding(
         "unparseable",
         "serious" if share >= 0.05 else "warning",
         (
-            f"No label was found in {counts.n_unparsed:,} of {count(counts.n, 'answer')} ({percent(share)}). Accuracy "
+            f"No label was found in {rows.n_unparsed:,} of {count(rows.n, 'answer')} "
+            f"({percent(share)}{_by_weight(counts)}). Accuracy "
             f"is {percent(label_metrics.accuracy(counts))} with them counted wrong and "
             f"{percent(label_metrics.accuracy_parsed(counts))} over the other rows.",
         ),
         share,
-        {"rows": counts.n_unparsed, "share": share},
+        {"rows": rows.n_unparsed, "share": share},
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from metrics.catalogue.metric import Metric, Task, why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
+from metrics.intervals.joint_counts import Joint, label_joint_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
 from metrics.multilabel.swaps import Swaps, count_swaps
 from metrics.scores.curves import ScoreCounts, score_counts
@@ -98,6 +99,12 @@ def count_labels(p: Predictions) -> MultilabelCounts:
     return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, weights, p.n_space)
 
 
+def count_label_cells(p: Predictions) -> Joint:
+    """Return the label sets of the scored rows as cells."""
+    kept, weights = p.scored, None if p.weights is None else p.weights[p.scored]
+    return label_joint_counts(p.y_true[kept], [p.y_pred[kept]], n_space=p.n_space, weights=weights)
+
+
 def count_label_swaps(p: Predictions) -> Swaps:
     """Count which labels of a multi-label task were missed where others were predicted, over the scored rows."""
     kept = p.scored if p.has_predictions else np.zeros_like(p.scored)
@@ -130,6 +137,7 @@ def _count_class(p: Predictions, code: int | None) -> ScoreCounts | None:
 class Counters(NamedTuple):
     """Name the functions that count the tables; whoever keeps them hands over what it has kept.
 
+    label_cells : of a multi-label task, what the interval of a mean over labels is from.
     confidence : "the prediction is right" against the confidence in it; None where nobody looks at single rows.
     weighted : the scores of a class by the weights of rows; with None for its code, those of the predictions.
     reliability : weighted scores in bins. ranking : how well scores tell every class from the rest.
@@ -137,6 +145,7 @@ class Counters(NamedTuple):
 
     confusions: Callable[[Any], ConfusionCounts] = count_confusions
     labels: Callable[[Any], MultilabelCounts] = count_labels
+    label_cells: Callable[[Any], Joint] = count_label_cells
     scores: Callable[[Any, int], ScoreCounts | None] = count_scores
     confidence: Callable[[Any], ScoreCounts | None] = lambda p: None
     weighted: Callable[[Any, int | None], ScoreCounts | None] = _count_class

@@ -41,6 +41,7 @@ class MultilabelCounts:
 
     labels : L names; tp, fp, fn, tn : int64 (L,), one two-by-two table a label; row_sums : rows by their sums.
     n_space : the first so many labels are the label space; None = all.
+    counted : the same in rows, where these counts are units of weight; None = no row has a weight.
     """
 
     labels: tuple[str, ...]
@@ -50,6 +51,12 @@ class MultilabelCounts:
     tn: np.ndarray
     row_sums: RowSums
     n_space: int | None = None
+    counted: MultilabelCounts | None = None
+
+    @property
+    def by_row(self) -> MultilabelCounts:
+        """Return the counts in which every row counts once."""
+        return self.counted or self
 
     @property
     def n(self) -> int:

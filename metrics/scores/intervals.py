@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from statistics import NormalDist
 from typing import NamedTuple
@@ -63,11 +64,13 @@ def auc_standard_error(counts: ScoreCounts) -> float:
     return float(np.sqrt(variance))
 
 
-def auc_interval(counts: ScoreCounts, *, level: float = 0.95) -> AucInterval:
+def auc_interval(counts: ScoreCounts, *, level: float = 0.95, shrinkage: float = 1.0) -> AucInterval:
     """Return the AUC and DeLong's interval, taken on the logit so that it stays inside 0..1.
 
     Undefined (NaN) are the bounds with fewer than two rows of a class, and at an AUC of exactly 0 or 1: where the two
     sides do not overlap DeLong's variance is 0 and says nothing.
+
+    shrinkage : effective rows for each count; 1 = they count rows.
 
     Source for the logit: Pepe 2003, "The statistical evaluation of medical tests", section 5.2.
 
@@ -77,7 +80,8 @@ def auc_interval(counts: ScoreCounts, *, level: float = 0.95) -> AucInterval:
     >>> found.auc, round(found.low, 3), round(found.high, 3)
     (0.75, 0.069, 0.992)
     """
-    auc, error, spread = roc_auc(counts), auc_standard_error(counts), NormalDist().inv_cdf((1 + level) / 2)
+    auc, spread = roc_auc(counts), NormalDist().inv_cdf((1 + level) / 2)
+    error = auc_standard_error(counts) / math.sqrt(shrinkage)
     low = high = float("nan")
     if error > 0 and 0 < auc < 1:
         middle, reach = np.log(auc / (1 - auc)), spread * error / (auc * (1 - auc))

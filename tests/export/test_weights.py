@@ -324,3 +324,75 @@ def test_exported_cells_are_weighed_once_when_opened_again(tmp_path, own_store, 
     again = load.read_evaluation([tmp_path / "cells.csv"], Given(counts="rows"))
     assert again.units is None and again.n_rows == 4
     assert "--weights" not in " ".join(again.receipt.warnings), "nor is it offered as one"
+
+
+COUNTS = {"rows", "sure_rows", "support", "predicted", "classes", "labels", "outside", "n"}
+"""Evidence that counts rows or labels, whatever the weights."""
+WITH_INTERVALS = {"worst_slice", "worst_slice_recall", "group_gap", "miscalibrated"}
+"""Findings whose evidence holds bounds, too: rows repeated tell less than they seem."""
+
+
+def wrong_half(seed, k, *, right=0.5, n=600):
+    """Rows of k classes, of which the first two take in those predicted wrongly; and their weights.
+
+    right : the share of rows of the other classes that are predicted right.
+    """
+    rng = np.random.default_rng(seed)
+    names = np.array([f"c{code}" for code in range(k)])
+    truth = rng.choice(names, n, p=np.arange(k, 0, -1) / (k * (k + 1) / 2))
+    is_right = rng.random(n) < np.where(np.isin(truth, names[:2]), 0.5, right)
+    pred = np.where(is_right, truth, rng.choice(names[:2], n))
+    times = np.where(truth == pred, rng.integers(1, 3, n), rng.integers(1, 6, n))
+    table = pa.table({"y": truth.tolist(), "p": pred.tolist(), "w": times.tolist()})
+    return table, Settings(truth="y", pred="p", weights="w"), times
+
+
+def wrong_sets(seed, n=400):
+    """Rows of three labels of which one is often missed and one often invented; and their weights."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random((n, 3)) < [0.5, 0.3, 0.2]
+    missed, invented = rng.random((n, 3)) < [0.1, 0.7, 0.2], rng.random((n, 3)) < [0.1, 0.05, 0.6]
+    sides = [[";".join(np.array(["art", "bees", "cats"])[row]) for row in side]
+             for side in (truth, (truth & ~missed) | (~truth & invented))]  # fmt: skip
+    times = rng.integers(1, 6, n)
+    table = pa.table({"y": sides[0], "p": sides[1], "w": times.tolist()})
+    labels = {"label_set": ("art", "bees", "cats"), "encoding": "delimited", "delimiter": ";"}
+    return table, Settings(truth="y", pred="p", weights="w", **labels), times
+
+
+def scored_backwards(seed, n=400):
+    """Rows whose score ranks backwards; and their weights."""
+    table = binary(n, seed=seed)
+    scores, times = 1 - np.array(table["s"].to_pylist()), np.random.default_rng(seed).integers(1, 6, n)
+    table = table.set_column(2, "s", pa.array(scores.tolist())).set_column(3, "w", pa.array(times.tolist()))
+    return table, Settings(truth="y", pred="p", scores=(("s", "yes"),), positive="yes", weights="w"), times
+
+
+@pytest.mark.parametrize(
+    ("drawn", "codes"),
+    [
+        (wrong_half(0, 2), {"missed", "false_alarms", "no_better_than_majority"}),
+        (wrong_half(1, 5, right=0.02), {"macro_far_below_micro"}),
+        (wrong_half(2, 8), {"confusion", "favourite"}),
+        (wrong_sets(3), {"label_missed", "label_false_alarms", "subset_far_below_per_label"}),
+        (scored_backwards(4), {"missed", "reversed_score", "threshold_far_from_best", "confident_errors"}),
+    ],
+    ids=["two classes", "five classes", "eight classes", "several labels", "scores"],
+)
+def test_rates_in_findings_equal_repeated_rows(drawn, codes):
+    table, settings, times = drawn
+    e = build(table, settings, name="t", content_sha256="0")
+    once = build(table, dataclasses.replace(settings, weights=None), name="once", content_sha256="2")
+    by_weight, by_repeats, by_row = (
+        {(f.code, f.labels): f for f in measure(each).findings} for each in (e, repeated(e, times), once)
+    )
+    told = {key for key in by_weight.keys() & by_repeats.keys() if key[0] not in WITH_INTERVALS}
+    assert codes <= {code for code, _ in told}
+    for key in told:
+        rates = by_weight[key].evidence.keys() - COUNTS
+        assert {name: by_weight[key].evidence[name] for name in rates} == pytest.approx(
+            {name: by_repeats[key].evidence[name] for name in rates}, rel=1e-9, nan_ok=True
+        )
+        if key in by_row:
+            numbers_of_rows = by_weight[key].evidence.keys() & COUNTS & by_row[key].evidence.keys()
+            assert all(by_weight[key].evidence[name] == by_row[key].evidence[name] for name in numbers_of_rows)

@@ -18,7 +18,7 @@ from data.store import store
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
 from ui.overview.finding_places import place_of
-from ui.view import cache, open_runs, state
+from ui.view import measurement, open_runs, state
 from ui.view.pages import PAGES
 
 SAMPLE = "support-intents-llm"
@@ -195,11 +195,11 @@ def test_parser_brings_and_removes_its_labels(tmp_path):
 
 
 def test_finding_on_missing_labels_leads_here(evaluation):
-    (found,) = [one for one in cache.find_ranked(evaluation) if one.code == "unparseable"]
+    (found,) = [one for one in measurement.find_ranked(evaluation) if one.code == "unparseable"]
     place = place_of(evaluation, found)
     assert (place.page, place.view(found)) == ("parsing", {})
     table = pa.table({"y": ["a", "b", "a"], "p": ["a", "[invalid]", "b"]})
     labels = build(table, Settings(truth="y", pred="p"), name="t", content_sha256="1")
-    (found,) = [one for one in cache.find_ranked(labels) if one.code == "unparseable"]
+    (found,) = [one for one in measurement.find_ranked(labels) if one.code == "unparseable"]
     place = place_of(labels, found)
     assert (place.page, place.view(found)) == ("rows", {"only": "unparseable"})

@@ -30,7 +30,7 @@ from ui.text.messages import remark
 from ui.view import cache, controls, url
 from ui.view.controls import offer_other_files
 from ui.view.data_table import draw_tile, table_twin, write_markdown
-from ui.view.measurement import measure
+from ui.view.measurement import find_ranked, measure
 
 SHOWN = 4_000
 """Characters of one answer on screen."""
@@ -233,7 +233,7 @@ def _truths(evaluation: Evaluation, code: int) -> str:
 
 def label_space(run: str, evaluation: Evaluation) -> None:
     """Draw the label list of the answers: where it comes from, what is wrong with it, and a way to change it."""
-    about = [finding for finding in cache.find_ranked(evaluation) if finding.code in _ABOUT_LABELS]
+    about = [finding for finding in find_ranked(evaluation) if finding.code in _ABOUT_LABELS]
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:
         st.header("The labels that an answer may name")

@@ -31,7 +31,7 @@ from ui.thresholds.label_choices import (
 from ui.view import cache, state
 from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
-from ui.view.measurement import measure
+from ui.view.measurement import find_ranked, measure
 
 
 @cache.kept(64, "Estimating what new data will give …")
@@ -108,7 +108,7 @@ def ranked_findings(evaluation: Evaluation, parts: WorstParts = NO_PARTS) -> lis
 
     parts : what was found in slices and groups.
     """
-    return cache.find_ranked(evaluation, chosen_in_view(), parts)
+    return find_ranked(evaluation, chosen_in_view(), parts)
 
 
 def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:

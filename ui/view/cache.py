@@ -31,15 +31,12 @@ from export.confidence import count_confidence
 from export.measurement import Measurement
 from metrics.confusion import worst_confusions
 from metrics.confusion.counts import ConfusionCounts
-from metrics.finding import LOW_SUPPORT, Finding
-from metrics.findings.findings import findings, tables_of
+from metrics.finding import LOW_SUPPORT
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
-from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.multilabel.set_counts import MultilabelCounts
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.reliability import By, Reliability
-from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
 
@@ -173,7 +170,10 @@ def reliability_of(
     return _bin_scores(evaluation, code, by, bins, from_logits, counts)
 
 
-KEPT = Counters(confusion, multilabel, scores, confidence_counts, weighted_scores, reliability_of)
+KEPT = Counters(
+    confusions=confusion, labels=multilabel, scores=scores, confidence=confidence_counts, weighted=weighted_scores,
+    reliability=reliability_of,
+)  # fmt: skip
 """The counter of a page: each table once, and kept."""
 
 
@@ -215,23 +215,6 @@ def _at_label_thresholds(evaluation: Evaluation, thresholds: tuple[float, ...]) 
 def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
     """Return the same rows, every label predicted by its own threshold (`with_label_thresholds`)."""
     return _at_label_thresholds(evaluation, tuple(thresholds.tolist()))
-
-
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _findings(
-    fingerprint: str, given: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...], _parts: WorstParts
-) -> list[Finding]:
-    return findings(tables_of(_evaluation, KEPT, _chosen, _parts))
-
-
-def find_ranked(
-    evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), parts: WorstParts = NO_PARTS
-) -> list[Finding]:
-    """Return the ranked findings, judged by the rules that chose the thresholds in use.
-
-    parts : what was found in slices and groups.
-    """
-    return _findings(evaluation.fingerprint, repr((chosen, parts)), evaluation, chosen, parts)
 
 
 suggestions = kept(32, "Trying other parsers …")(compute_suggestions)

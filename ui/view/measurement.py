@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from data.comparison import row_groups
 from data.evaluation import Evaluation
 from export.interval_text import NOT_COVERED, name_level
 from export.measurement import Measurement
+from metrics.finding import Finding
+from metrics.findings.worst_parts import NO_PARTS, WorstParts
+from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import count
 from ui.limits import MAX_INTERVAL_SCORES
 from ui.text.markdown import md
@@ -36,6 +41,23 @@ def _measure(evaluation: Evaluation, level: float) -> Measurement:
 def measure(evaluation: Evaluation) -> Measurement:
     """Return the numbers of an evaluation, with intervals of the level in view."""
     return _measure(evaluation, level())
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _findings(
+    fingerprint: str, given: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...], _parts: WorstParts
+) -> list[Finding]:
+    return replace(measure(_evaluation), rule=_chosen, known_parts=_parts).findings
+
+
+def find_ranked(
+    evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), parts: WorstParts = NO_PARTS
+) -> list[Finding]:
+    """Return the ranked findings, judged by the rules that chose the thresholds in use.
+
+    parts : what was found in slices and groups.
+    """
+    return _findings(evaluation.fingerprint, repr((chosen, parts)), evaluation, chosen, parts)
 
 
 def choose_level(evaluation: Evaluation | None, *, key: str) -> None:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from metrics.confusion.averages import macro, micro
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
 from metrics.confusion.macro_gap import FAR, macro_gap, macro_gap_of_labels
-from metrics.findings.clear_differences import gap_is_clear, gap_of_labels_is_clear
+from metrics.findings.clear_differences import gap_is_clear, gap_of_cells_is_clear
 from metrics.findings.findings import Tables, findings
+from metrics.intervals.joint_counts import label_joint_counts
 from metrics.multilabel.set_counts import multilabel_counts
 from metrics.outcomes import F1
 from tests.measured_numbers import numbers_of
@@ -116,7 +117,8 @@ def test_several_labels_a_row_are_explained_alike(rows, listed):
     found = numbers_of(given)
     assert found["macro_gap"]["text"] == gap.text()
     told = [one["text"] for one in found["findings"] if one["code"].startswith("macro_far")]
-    clear = gap.is_far and bool(counts.n) and gap_of_labels_is_clear(given.y_true, given.y_pred, 3)
+    cells = label_joint_counts(given.y_true, [given.y_pred], n_space=3)
+    clear = gap.is_far and bool(counts.n) and gap_of_cells_is_clear(cells)
     assert told == ([gap.text()] if clear else [])
     assert found["never_true"] == sorted(gap.never_true)
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from metrics.confusion.counts import confusion_counts_from_matrix
-from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_cells_is_clear
 from metrics.findings.findings import Tables, findings, tables_of
 from metrics.findings.single_label import over_baseline
+from metrics.intervals.joint_counts import label_joint_counts
 from metrics.scores.curves import score_counts
 from metrics.shares import outnumbers
 from metrics.thresholds.threshold_metrics import best_thresholds
@@ -38,7 +39,8 @@ def test_gap_of_labels_needs_rows_enough(times, clear):
         has_predictions=True, effective_threshold=0.5,
     )  # fmt: skip
     told = {finding.code for finding in findings(tables_of(p))}
-    assert ("macro_far_below_micro" in told) == clear == gap_of_labels_is_clear(truth, pred, 3)
+    cells = label_joint_counts(truth, [pred], n_space=3)
+    assert ("macro_far_below_micro" in told) == clear == gap_of_cells_is_clear(cells)
 
 
 def test_baseline_is_compared_on_the_same_rows():

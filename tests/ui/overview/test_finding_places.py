@@ -15,7 +15,7 @@ from metrics.findings.findings import findings as all_findings
 from metrics.findings.findings import tables_of
 from ui.overview.finding_places import place_of
 from ui.rows.row_choice import only_counted
-from ui.view import cache
+from ui.view import measurement
 from ui.view.cache import class_lists
 from ui.view.open_runs import evaluation_of
 
@@ -27,14 +27,14 @@ def rows_behind(evaluation, finding):
 def found(sample: str):
     evaluation = evaluation_of(sample)
     assert evaluation is not None
-    return evaluation, {finding.code: finding for finding in cache.find_ranked(evaluation)}
+    return evaluation, {finding.code: finding for finding in measurement.find_ranked(evaluation)}
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
 def test_finding_leads_to_as_many_rows(sample):
     evaluation, _ = found(sample)
     looked = 0
-    for finding in cache.find_ranked(evaluation):
+    for finding in measurement.find_ranked(evaluation):
         which = rows_behind(evaluation, finding)
         if which is not None and "rows" in finding.evidence:
             assert len(find_rows(evaluation, which)) == finding.evidence["rows"], finding.text

@@ -10,7 +10,7 @@ from export.measurement import measure
 from export.overview.amounts import amount_of
 from tests.opened_runs import open_run
 from ui.overview.finding_list import title_of
-from ui.view import cache
+from ui.view import measurement
 
 TITLES = {
     "screening": (
@@ -25,13 +25,13 @@ TITLES = {
 @pytest.mark.parametrize("sample", TITLES)
 def test_title_is_the_finding(sample):
     evaluation = open_run(sample)
-    title = title_of(evaluation, cache.find_ranked(evaluation))
+    title = title_of(evaluation, measurement.find_ranked(evaluation))
     assert title.replace("\u00a0", " ") == TITLES[sample]
 
 
 def test_title_says_both_accuracies_once():
     evaluation = open_run("movie-genres")
-    found = next(f for f in cache.find_ranked(evaluation) if f.code == "subset_far_below_per_label")
+    found = next(f for f in measurement.find_ranked(evaluation) if f.code == "subset_far_below_per_label")
     title = title_of(evaluation, [found])
     assert title.count("right in every label") == 1 and title.endswith("\u00a0% of single label decisions are right")
 
@@ -40,13 +40,13 @@ def test_title_says_the_accuracy_once():
     truth = ["a"] * 6 + ["b"] * 5 + ["c"] * 4
     table = pa.table({"y": truth, "y_pred": ["b"] * 6 + ["b"] * 2 + ["a"] * 3 + ["c"] * 4})
     evaluation = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="no better")
-    title = title_of(evaluation, cache.find_ranked(evaluation))
+    title = title_of(evaluation, measurement.find_ranked(evaluation))
     assert title.replace("\u00a0", " ") == "40.0 % accurate, which is no better than always predicting `a`"
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
 def test_amounts_are_parts_of_their_base(sample):
     evaluation = open_run(sample)
-    found = cache.find_ranked(evaluation)
+    found = measurement.find_ranked(evaluation)
     amounts = [amount_of(measure(evaluation), finding) for finding in found]
     assert any(amounts) and all(one is None or one.share is None or 0 <= one.share <= 1 for one in amounts)
