@@ -125,6 +125,12 @@ def _list_needed(table: pa.Table, settings: Settings, *, counts_only: bool = Fal
     return needed
 
 
+def list_hidden_by_counts(table: pa.Table, settings: Settings) -> list[str]:
+    """Return the columns that a link of numbers only leaves out."""
+    needed = _list_needed(table, settings, counts_only=True)
+    return [name for name in table.column_names if name not in needed]
+
+
 def _list_others(table: pa.Table, settings: Settings, keep: Collection[str] | None) -> list[str]:
     """Return the columns that are neither needed nor kept; none where all are kept."""
     if keep is None:

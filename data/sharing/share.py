@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -19,7 +20,7 @@ from data.runs import load
 from data.runs.draft import pack_draft
 from data.runs.understanding import open_with_table
 from data.sharing.comparison import LeftOut, hold_other_runs, list_other_columns
-from data.sharing.redaction import redact_draft
+from data.sharing.redaction import list_hidden_by_counts, redact_draft
 from data.store import expiry, links, store
 from text.quoting import quote
 
@@ -58,6 +59,8 @@ def share(
         )  # fmt: skip
         _check_filters(views, hide, counts_only=counts_only)
         _check_columns(views, table, hide, counts_only=counts_only)
+        gone = list_hidden_by_counts(table, draft.settings) if counts_only else hide
+        _check_titles(views, table, gone, evaluation.labels)
         others = list_other_columns(draft, views) - set(table.column_names)
         hidden_here = [name for name in hide if name not in others]
         draft = redact_draft(draft, evaluation, table, join, hide=hidden_here, counts_only=counts_only)
@@ -82,10 +85,8 @@ def _check_filters(views: Sequence[links.View], hide: Sequence[str], *, counts_o
 
 def _check_columns(views: Sequence[links.View], table: pa.Table, hide: Sequence[str], *, counts_only: bool) -> None:
     """Raise a DataError where a view names a column that the link leaves out, or one of its values."""
-    there = [name for name in hide if name in table.column_names]
-    values = {value for name in there for value in distinct(table.column(name)).values}
-    hidden = {*hide, *(values - set(table.column_names))}
-    for view in views:
+    hidden = _list_texts(table, hide).difference(name for name in table.column_names if name not in hide)
+    for place, view in enumerate(views, 1):
         named = [*_cells(view.query), *(column for column, _ in read_filter(view.query.get("slice", "")))]
         if named and counts_only:
             raise DataError(
@@ -93,9 +94,48 @@ def _check_columns(views: Sequence[links.View], table: pa.Table, hide: Sequence[
             )
         for named_column in named:
             if named_column in hidden:
+                needs = f"Step {place} of the review needs" if len(views) > 1 else "The view needs"
                 raise DataError(
-                    f"A view needs {quote(named_column)}, which is hidden: choose another view, or keep the column."
+                    f"{needs} {quote(named_column)}, which is hidden: choose another view, or keep the column."
                 )
+
+
+def _list_texts(table: pa.Table, names: Sequence[str]) -> set[str]:
+    """Return names of columns and every value of theirs."""
+    there = [name for name in names if name in table.column_names]
+    return {*names, *(value for name in there for value in distinct(table.column(name)).values)}
+
+
+def _check_titles(views: Sequence[links.View], table: pa.Table, hide: Sequence[str], labels: Sequence[str]) -> None:
+    """Raise a DataError where a title or a note quotes what the link leaves out: proposed titles may."""
+    texts = [
+        (f"{what} of step {place}", quoted)
+        for place, view in enumerate(views, 1)
+        for what, text in (("title", view.title), ("note", view.note))
+        for quoted in _list_quoted(text)
+    ]
+    if not texts:
+        return
+    shown = _list_texts(table, [name for name in table.column_names if name not in hide])
+    hidden = _list_texts(table, hide) - shown - set(labels)
+    for where, quoted in texts:
+        if quoted in hidden or ((cut := quoted.rstrip("… ")) != quoted and _begins_one(cut, hidden)):
+            raise DataError(f"The {where} names {quote(quoted)}, which is hidden: change it, or keep the column.")
+
+
+def _list_quoted(text: str) -> list[str]:
+    """Return what may stand in quotation marks: between every two of them, and from each to the end.
+
+    >>> _list_quoted("weak where 'a' = 'b …")
+    ['a', "a' = ", "a' = 'b …", ' = ', " = 'b …", 'b …']
+    """
+    marks = [match.start() for match in re.finditer("'", text)]
+    ends = [*marks, len(text)]
+    return [text[mark + 1 : end] for place, mark in enumerate(marks) for end in ends[place + 1 :]]
+
+
+def _begins_one(begin: str, hidden: set[str]) -> bool:
+    return bool(begin) and any(text.startswith(begin) for text in hidden)
 
 
 def _cells(query: Mapping[str, str]) -> list[str]:

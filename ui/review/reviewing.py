@@ -254,9 +254,8 @@ def propose_title(page: str, limit: int) -> str:
         "slices": _title_of_slice,
     }.get(page)
     finding = (chosen() if chosen else "") or _heading()
-    return shorten(
-        show(f"{page_title(page)}: {finding}" if finding else page_title(page), None), limit, placeholder=" …"
-    )
+    title = f"{page_title(page)}: {finding}" if finding else page_title(page)
+    return shorten(show(title.replace("\u00a0", " "), None), limit, placeholder=" …")
 
 
 def _heading() -> str:

@@ -1,5 +1,6 @@
 """A link made from a run: what it freezes, what it ends with, and what is left when it, or an upload, is deleted."""
 
+import contextlib
 import dataclasses
 from pathlib import Path
 
@@ -130,6 +131,27 @@ def test_links_name_no_hidden_column(tmp_path, page, query):
         share.share(run, views=[links.View(page, query, "", "")], hide=["other"])
     with pytest.raises(DataError, match="link of numbers only has no columns"):
         share.share(run, views=[links.View(page, query, "", "")], counts_only=True)
+
+
+TITLES = [
+    ("Weak where 'other' = 'secret'", "", "The title of step 2 names 'other'"),
+    ("", "Look at 'secret'.", "The note of step 2 names 'secret'"),
+    ("Weak where 'sec… is", "", None), ("Weak where 'sec …", "", "names 'sec …'"), ("Weak: 'oth…'", "", "names 'oth…'"),
+    ("'label' of 'a'", "It's in other words", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "note", "told"), TITLES)
+@pytest.mark.parametrize("left_out", [{"hide": ["other"]}, {"counts_only": True}], ids=["columns", "rows"])
+def test_steps_quote_nothing_left_out(tmp_path, title, note, told, left_out):
+    lines = [f"{pair},{'secret' if place == 0 else 'a'}" for place, pair in enumerate(PAIRS)]
+    text = "\n".join(["label,prediction,other", *lines])
+    run = keep_text(tmp_path / "q.csv", text)
+    views = [links.View("overview", {}, "", ""), links.View("classes", {}, title, note)]
+    share.share(run, views=views)
+    refused = pytest.raises(DataError, match=told) if told else contextlib.nullcontext()
+    with refused:
+        share.share(run, views=views, **left_out)
 
 
 def test_hiding_leaves_the_date_of_a_view_out(tmp_path):
