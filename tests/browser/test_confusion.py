@@ -225,6 +225,7 @@ def test_line_and_table_lead_to_their_rows(page, server, cards):
 
 def test_click_on_a_labels_table_shows_its_outcome(page, server):
     open_matrix(page, server, "movie-genres&true=comedy")
+    expect(plane(page)).to_have_attribute("aria-label", re.compile("2 true labels by 2 predicted labels"))
     for i, j, outcome, words in (
         (0, 1, "fp", "Predicted, not true: 55 rows"),
         (1, 1, "tp", "True and predicted: 362 rows"),

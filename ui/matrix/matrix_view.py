@@ -38,6 +38,7 @@ def matrix_view(
     rows: bool = True,
     marked: Sequence[int] = (),
     pictures: int = 0,
+    noun: Literal["class", "label"] = "class",
     key: str,
     on_pick: Callable[[Codes, Codes], None],
     on_toggle: Callable[[str], None],
@@ -55,6 +56,7 @@ def matrix_view(
     rows : whether there are rows to see behind a cell.
     marked : codes of classes whose columns stand out: named where there is no room for every name.
     pictures : how many pictures were asked for; one more saves one.
+    noun : what the axes hold.
     key : of the two mounts, `key` and `key.state`.
     on_pick : called before the next run with (true codes, predicted codes) of the cell or block that was chosen;
         groups and "other" are expanded, UNPARSEABLE stays. () = any, from a click on a name; both () = clear.
@@ -75,7 +77,7 @@ def matrix_view(
 
     colours = {"right": MODEL, "wrong": ACCENT}
     with st.container(gap=None):
-        cells = payload | {"key": key, "run": fingerprint, "colours": colours, "rows": rows}
+        cells = payload | {"key": key, "run": fingerprint, "colours": colours, "rows": rows, "noun": noun}
         _matrix(data=cells, key=key, on_picked_change=picked, on_toggled_change=toggled)
         look = {"normalise": normalise, "errors_only": errors_only, "log": log}
         state = look | {"selected": _runs(block, selected), "marks": _places(block, marked), "save": pictures}

@@ -158,6 +158,7 @@ def _picture(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcom
         fingerprint=f"{evaluation.fingerprint} {code}",
         normalise="none",
         selected=((true,), (pred,)),
+        noun="label",
         key="two_by_two",
         on_pick=lambda true, pred: url.put(only=outcome_of(true, pred), row=0),
         on_toggle=lambda _: None,

@@ -28,7 +28,7 @@ def test_framed_cell_counts_its_outcome(drawn, outcome):
     truth, predicted = np.asarray(e.y_true)[:, code], np.asarray(e.y_pred)[:, code]
     n = int(((truth == i) & (predicted == j)).sum())
     assert call["block"].rows[i, j] == n == len(find_rows(e, Which(true=(code,), only=outcome)))
-    assert call["labels"] == ("not comedy", "comedy")
+    assert (call["labels"], call["noun"]) == (("not comedy", "comedy"), "label")
     assert app.header[-1].value.endswith(f": {n:,} rows")
     assert call["block"].right.tolist() == np.diag(np.diagonal(call["block"].rows)).tolist()
 

@@ -1,7 +1,7 @@
 // The cells of a confusion matrix as numbers: sums, shares, and how strong a colour is. Nothing of the page here.
 // Rows are the truth, columns the prediction; cells stand row by row, `starts` says where each row begins.
 
-export const TRUE = "true class"
+export const TRUE = "true"
 export const PREDICTED = "predicted as"
 export const WHOLE = new Intl.NumberFormat("en-US")
 const ROUNDED = { roundingMode: "halfEven" } // as Python rounds
@@ -120,11 +120,12 @@ export class Cells {
   }
 
   nameOfRun(run, what) {
-    if (!run) return what === TRUE ? "any true class" : "predicted as any class"
+    if (!run) return what === TRUE ? `any true ${this.noun}` : `predicted as any ${this.noun}`
     const [start, end] = run
     const named = at => (what === TRUE ? this.names[at].replace(/^class (?=-?\d{1,9}$)/, "") : this.names[at])
-    if (isSingle(run)) return `${what} ${named(start)}`
-    return `${what} ${named(start)} to ${named(end - 1)}, ${WHOLE.format(end - start)} classes`
+    const begin = what === TRUE ? `true ${this.noun}` : what
+    if (isSingle(run)) return `${begin} ${named(start)}`
+    return `${begin} ${named(start)} to ${named(end - 1)}, ${WHOLE.format(end - start)} classes`
   }
 
   // How many steps a wrong cell is off, in words; nothing without an order of the labels.
@@ -146,8 +147,8 @@ export class Cells {
     const what = `${this.nameOfRun(box.rows, TRUE)}, ${this.nameOfRun(box.cols, PREDICTED)}: ${this.textOf(box)}`
     if (!isSingle(box.rows) || !isSingle(box.cols)) return what
     const [ofTrue, ofPredicted] = [rows / this.rowSum[box.rows[0]], rows / this.columnSum[box.cols[0]]]
-    const shares = `${percentText(ofTrue)} of the true class, ${percentText(ofPredicted)} of the predicted class`
-    return [what, shares, ...this.stepsText(box)].join(", ")
+    const shares = [`${percentText(ofTrue)} of the true ${this.noun}`, `${percentText(ofPredicted)} of the predicted ${this.noun}`]
+    return [what, ...shares, ...this.stepsText(box)].join(", ")
   }
 }
 

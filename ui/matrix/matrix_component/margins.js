@@ -152,11 +152,11 @@ export function nameLength(scene) {
 
 // What each axis is, outside the names of its classes.
 export function paintAxisTitles(pen, scene, { w, h }) {
-  const { frame, theme } = scene
+  const { frame, theme, cells } = scene
   const how = { size: 11, colour: fade(theme.text, 0.75), align: "center" }
   const middle = (frame.strip + scene.outside) / 2
-  pen.text("Predicted class", frame.left + w / 2, middle, { ...how, room: w })
-  pen.turned(middle, frame.top + h / 2, ANGLES.upright, () => pen.text("True class", 0, 0, { ...how, room: h }))
+  pen.text(`Predicted ${cells.noun}`, frame.left + w / 2, middle, { ...how, room: w })
+  pen.turned(middle, frame.top + h / 2, ANGLES.upright, () => pen.text(`True ${cells.noun}`, 0, 0, { ...how, room: h }))
 }
 
 // Outside the names: the groups, with ▾ to collapse and ▸ to expand.

@@ -82,7 +82,8 @@ class Chart {
     const found = cells.names.indexOf(name)
     if (found < 0) this.classSearch.input.value = ""
     this.scene = new Scene(cells, { colours: data.colours, found, focused: before?.focused ?? false })
-    const size = `${WHOLE.format(cells.n_rows)} true classes by ${WHOLE.format(cells.n_cols)} predicted classes`
+    const plural = { class: "classes", label: "labels" }[cells.noun]
+    const size = `${WHOLE.format(cells.n_rows)} true ${plural} by ${WHOLE.format(cells.n_cols)} predicted ${plural}`
     this.plane.setAttribute("aria-rowcount", cells.n_rows)
     this.plane.setAttribute("aria-colcount", cells.n_cols)
     this.plane.setAttribute("aria-label", `Confusion matrix, ${size}, ${cells.textOf({ rows: null, cols: null })} of the file`)

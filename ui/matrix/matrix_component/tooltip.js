@@ -32,8 +32,8 @@ function tooltipLines(cells, { rows: down, cols: across }) {
   lines.push(["rows", cells.textOf({ rows: down, cols: across })])
   const single = isSingle(down) && isSingle(across)
   if (single) {
-    share(`${percentText(rows / cells.rowSum[down[0]])} of the true class`)
-    share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted class`)
+    share(`${percentText(rows / cells.rowSum[down[0]])} of the true ${cells.noun}`)
+    share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted ${cells.noun}`)
     cells.stepsText({ rows: down, cols: across }).forEach(share)
   }
   if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]], cells.counted ? " predicted as it" : " were predicted as it")
