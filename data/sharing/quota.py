@@ -10,11 +10,12 @@ from typing import Literal
 from data import environment
 from data.errors import DataError
 from data.limits import MAX_COUNTED_PEOPLE
+from text.numbers import count
 
 _HOUR = 3600.0
 _LIMITS = {
-    "links": ("BLINDSPOT_SAVES_PER_HOUR", "links were made"),
-    "files": ("BLINDSPOT_UPLOADS_PER_HOUR", "files were uploaded"),
+    "links": ("BLINDSPOT_SAVES_PER_HOUR", "make", "link"),
+    "files": ("BLINDSPOT_UPLOADS_PER_HOUR", "upload", "file"),
 }
 _made: dict[tuple[str, str], deque[float]] = {}
 _lock = threading.Lock()
@@ -36,7 +37,7 @@ def take(who: str, what: Literal["links", "files"] = "links") -> None:
     --------
     >>> take("somebody")
     """
-    setting, were = _LIMITS[what]
+    setting, verb, noun = _LIMITS[what]
     most, now = environment.value(setting), time.monotonic()
     with _lock:
         times = _made.setdefault((what, who), deque())
@@ -45,7 +46,7 @@ def take(who: str, what: Literal["links", "files"] = "links") -> None:
         if len(times) >= most:
             minutes = int((_HOUR - (now - times[0])) // 60) + 1
             raise TooMany(
-                f"{most:,} {were} in the last hour, the most for one person; try again in {minutes} minutes, "
+                f"One person may {verb} at most {count(most, noun)} an hour. Try again in {count(minutes, 'minute')}, "
                 f"or {environment.raise_it(setting)}."
             )
         times.append(now)

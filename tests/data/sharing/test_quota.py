@@ -42,7 +42,7 @@ def test_links_and_files_are_counted_apart(clock: Clock, monkeypatch: pytest.Mon
     monkeypatch.setenv("BLINDSPOT_UPLOADS_PER_HOUR", "2")
     for _ in range(2):
         quota.take("ann", "files")
-    with pytest.raises(quota.TooMany, match=r"2 files were uploaded.*in 61 minutes.*BLINDSPOT_UPLOADS_PER_HOUR"):
+    with pytest.raises(quota.TooMany, match=r"2 files an hour.*in 61 minutes.*BLINDSPOT_UPLOADS_PER_HOUR"):
         quota.take("ann", "files")
     quota.take("ann")
 
