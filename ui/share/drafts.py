@@ -13,7 +13,6 @@ from data.samples import SAMPLES, is_sample
 from data.sharing import share
 from data.store import links
 from text.numbers import count
-from ui.share.known_links import n_living
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import Asked, refuse
@@ -40,12 +39,11 @@ def name_link(run: str) -> str:
 
 
 def describe_storage(run: str, link: links.Link) -> str:
-    """Say what an own upload is, where it is kept and until when, and how many links of this tab open it."""
+    """Say what an own upload is, where it is kept and until when."""
     what = "Your own copy of a shared link" if link.of else _name_upload(run)
     in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
     kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
-    n = n_living(run)
-    return f"{what}, {kept}" + (f" · {count(n, 'link')} shared" if n else "")
+    return f"{what}, {kept}"
 
 
 def _name_upload(run: str) -> str:

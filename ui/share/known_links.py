@@ -8,15 +8,11 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-import streamlit as st
-
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.store import links
 from ui.limits import MAX_KEPT_KEY_CHARS
 from ui.person import browser_storage
-
-_MADE = "known_links.made"
 
 
 class Known(NamedTuple):
@@ -47,24 +43,6 @@ def find(token: str) -> Known | None:
 def remember(known: Known) -> None:
     """Have the browser remember a link and its owner key."""
     browser_storage.put(entry_name(known.token), json.dumps(known._asdict(), ensure_ascii=False))
-
-
-def note_made(run: str, token: str) -> None:
-    """Note a link that was made of a run in this tab."""
-    st.session_state.setdefault(_MADE, {}).setdefault(run, []).append(token)
-
-
-def n_living(run: str) -> int:
-    """Return how many links that were made of a run in this tab still open."""
-    return sum(_opens(token) for token in st.session_state.get(_MADE, {}).get(run, ()))
-
-
-def _opens(token: str) -> bool:
-    try:
-        links.open_link(token)
-    except DataError:
-        return False
-    return True
 
 
 def forget(token: str) -> None:

@@ -39,11 +39,10 @@ class Made(NamedTuple):
     page: str = ""
 
 
-def keep(run: str, made: Made) -> None:
-    """Have a link shown and remembered by this browser, and count it for the run it was made of."""
+def keep(made: Made) -> None:
+    """Have a link shown and remembered by this browser."""
     st.session_state[_MADE] = made
     known_links.remember(Known(made.shared.token, made.shared.owner_key, made.title, links.now()))
-    known_links.note_made(run, made.shared.token)
 
 
 def is_shown() -> bool:

@@ -225,7 +225,7 @@ def make(
     shown = shared._replace(ends=ends)
     shown_address = link_address(shared.token, shared.views)
     page = page_address(shared.token)
-    made_link.keep(run, Made(shown, shown_address, wanted.days, wanted.title, early, wanted.left_out(), about, page))
+    made_link.keep(Made(shown, shown_address, wanted.days, wanted.title, early, wanted.left_out(), about, page))
     _ASKED.close()
     st.rerun()
 
