@@ -24,7 +24,7 @@ class GroupScores(NamedTuple):
     """Scores of one group.
 
     bias : mean score minus share of positives, with its interval; NaN where scores are no probabilities, or too few.
-    threshold : the one with the best F1 in the group; NaN without positives. f1_there, f1_now : there, and in use.
+    threshold : the one with the best F1 in the group. f1_there, f1_now : there, and in use. NaN under ten positives.
     """
 
     bias: float
@@ -65,12 +65,13 @@ def group_scores(
 
     residuals : those of the same rows, with their clusters and weights; None where every row stands for itself.
     """
-    bias, low, high = score_bias(residuals or _count_residuals(counts), level) if probabilities else (math.nan,) * 3
-    best = choose(counts, Rule()).threshold if counts.n_pos else math.nan
-    there, in_use = (
-        math.nan if math.isnan(threshold) else float(rates_at(counts, threshold).f1) for threshold in (best, now)
-    )
-    return GroupScores(bias, low, high, best, there, in_use)
+    residuals = residuals or _count_residuals(counts)
+    bias, low, high = score_bias(residuals, level) if probabilities else (math.nan,) * 3
+    if residuals.cells.count_rows(residuals.is_true) < TOO_FEW:
+        return GroupScores(bias, low, high, math.nan, math.nan, math.nan)
+    best = choose(counts, Rule()).threshold
+    in_use = math.nan if math.isnan(now) else float(rates_at(counts, now).f1)
+    return GroupScores(bias, low, high, best, float(rates_at(counts, best).f1), in_use)
 
 
 def line_residuals(

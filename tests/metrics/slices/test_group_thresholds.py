@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import t
 from sklearn.metrics import f1_score
 
+from metrics.intervals.joint_counts import Weighing
 from metrics.scores.curves import score_counts
 from metrics.slices.group_thresholds import equalise, group_scores, line_residuals
 
@@ -29,7 +30,19 @@ def test_the_own_threshold_has_the_best_f1():
             (off.mean(), 1.96 * off.std(ddof=1) / np.sqrt(len(off))), rel=1e-4
         )
     few = group_scores(score_counts(np.ones(5, dtype=bool), np.ones(5)), 0.5, probabilities=True)
-    assert np.isnan(few[:3]).all()
+    assert np.isnan(few).all()
+
+
+@pytest.mark.parametrize("n_positive", [9, 10])
+def test_own_threshold_needs_ten_positive_rows(n_positive):
+    """Whatever they weigh."""
+    is_true, weights = np.arange(40) < n_positive, np.full(40, 100)
+    weighing = Weighing(np.full(40, 100.0**2), np.ones(40, dtype=np.int64))
+    residuals = line_residuals(is_true, is_true * 0.4, None, weights, weighing)
+    found = group_scores(score_counts(is_true, is_true * 0.4, weights), 0.5, probabilities=True, residuals=residuals)
+    assert np.isfinite(found.bias)
+    known = (0.4, 1.0, 0.0) if n_positive == 10 else (np.nan,) * 3
+    assert found[3:] == pytest.approx(known, nan_ok=True)
 
 
 def test_the_interval_of_bias_follows_clusters():
