@@ -108,6 +108,16 @@ def write_amount(value: float) -> str:
     return _minus(f"{short:,.0f}" if abs(short) >= 10 else f"{decimal.Decimal(repr(short)).normalize():f}")
 
 
+def count_about(n: float) -> str:
+    """Write about how many rows something takes, rounded up to two digits.
+
+    >>> count_about(36_757.2), count_about(212.0), count_about(61.3)
+    ('about 37,000 rows', 'about 220 rows', 'about 62 rows')
+    """
+    last = 10 ** max(0, len(str(math.ceil(n))) - 2)
+    return f"about {math.ceil(n / last) * last:,} rows"
+
+
 def write_threshold(value: float) -> str:
     """Write a threshold or a score the same everywhere: at most five decimals, more only close to 0 and 1.
 

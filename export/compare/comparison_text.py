@@ -12,7 +12,7 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers, adjust_pairs
-from text.numbers import count, number, signed, write_bound
+from text.numbers import count, count_about, number, signed, write_bound
 from text.visible import show
 
 _SHOWN = (
@@ -174,7 +174,7 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
     needed = rows_needed(found, a, b, value) if value else math.nan
     if math.isnan(needed):
         return sentence
-    return sentence + f" To show {number(abs(value))}, about {math.ceil(needed):,} rows like these are needed."
+    return sentence + f" To show {number(abs(value))}, {count_about(needed)} like these are needed."
 
 
 def leader_words(found: Comparison, ranking: Tiers) -> Words:

@@ -15,7 +15,7 @@ from export.interval_text import name_level
 from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
-from text.numbers import count, number
+from text.numbers import count, count_about, number
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
@@ -110,7 +110,7 @@ def planner(compared: Compared) -> None:
     if math.isnan(needed):
         sentence = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
     else:
-        sentence = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} rows like these"
+        sentence = f"A difference of {size:g} in {metric} needs {count_about(needed)} like these"
     st.header(sentence, anchor=False)
     st.session_state[_PLAN] = size
     st.number_input(
