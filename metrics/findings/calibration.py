@@ -190,7 +190,7 @@ def describe_clearest_gap(found: Reliability, share: str) -> str:
     >>> from metrics.scores.reliability import reliability
     >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
     >>> describe_clearest_gap(found, "right")
-    'Scores around 0.800 are right 20.0 % of the time: too high by 0.600'
+    'Of rows with scores around 0.800, 20.0 % are right: the scores are 0.600 too high'
     """
     worst = clearest_gap(found)
     if worst is None:
@@ -199,4 +199,4 @@ def describe_clearest_gap(found: Reliability, share: str) -> str:
     came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
     far = number(abs(gap)) if abs(gap) >= 0.0005 else f"{abs(gap):.1g}"
     around = number(mean) if 0.0005 <= mean < 0.9995 else f"{mean:.1g}" if mean < 0.5 else f"{mean:.4g}"
-    return f"Scores around {around} are {share} {came_true} of the time: too {side} by {far}"
+    return f"Of rows with scores around {around}, {came_true} are {share}: the scores are {far} too {side}"

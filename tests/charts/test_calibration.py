@@ -104,12 +104,12 @@ def test_the_error_bars_end_at_the_interval():
 def test_title_names_the_worst_bin_and_gap():
     found = reliability(score_counts(np.arange(1000) < 610, np.full(1000, 0.8)))
     assert title(reliability_diagram(found, by="mass", share="right")) == (
-        "Scores around 0.800 are right 61.0 % of the time: too high by 0.190"
+        "Of rows with scores around 0.800, 61.0 % are right: the scores are 0.190 too high"
     )
     rare = reliability(score_counts(np.arange(10_000) < 20, np.full(10_000, 0.0004)))
     assert (
         describe_clearest_gap(rare, "positive")
-        == "Scores around 0.0004 are positive 0.2 % of the time: too low by 0.002"
+        == "Of rows with scores around 0.0004, 0.2 % are positive: the scores are 0.002 too low"
     )
     assert (
         describe_clearest_gap(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
