@@ -52,13 +52,13 @@ def points(value: float, low: float, high: float) -> str:
     """Write a difference of shares in points, with its interval where it has one.
 
     >>> points(0.25, 0.1, 0.4), points(-0.05, math.nan, math.nan), points(-0.0003, -0.02, 0.0001)
-    ('+25.0 points (+10.0 to +40.0)', '−5.0 points', 'almost −0 points (−2.0 to almost +0)')
+    ('+25.0 points (+10.0 to +40.0)', '−5.0 points', 'almost 0 points (−2.0 to just above 0)')
     """
-    within = "" if math.isnan(low) else f" ({_write_points(low)} to {_write_points(high)})"
-    return f"{_write_points(value)} points{within}"
+    within = "" if math.isnan(low) else f" ({_write_end(low)} to {_write_end(high)})"
+    text = signed(100 * value, 1)
+    return f"{'almost 0' if text[0] in '<>' else text} points{within}"
 
 
-def _write_points(share: float) -> str:
-    """Write a difference in points; one that would read 0 keeps its sign."""
-    text = signed(100 * share, 1)
-    return f"almost {text[2]}0" if text[0] in "<>" else text
+def _write_end(share: float) -> str:
+    """Write an end in points; one that would read 0 says on which side of it it lies."""
+    return {"<": "just above 0", ">": "just below 0"}.get((text := signed(100 * share, 1))[0], text)

@@ -12,7 +12,7 @@ from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at
 from export.by_slice.slices import check_predicted, say_weights
-from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Words
+from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Unknown, Words
 from export.result.written import write_cell
 from metrics.intervals.statistic import Interval
 from text.intervals import points
@@ -87,8 +87,8 @@ def _accuracy(found: Drift) -> list[Words]:
         return []
     mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
     sides = _before_and_after(found.accuracy)
-    parts = f"Other shares of the true classes explain {mix}. Other accuracies within the classes explain {rest}."
-    return [(f"Accuracy: {sides}. {parts}",)]
+    parts = f"{mix} come from other shares of the true classes, {rest} from other accuracies within the classes."
+    return [(f"Accuracy: {sides}. Of the change, {parts}",)]
 
 
 def _before_and_after(sides: Sequence[Interval]) -> str:
@@ -107,10 +107,10 @@ def sort_moved(found: Drift) -> list[Moved]:
 
 def _moved(evaluation: Evaluation, found: Drift) -> Table:
     columns = (
-        Column("what", Name), Column("index", Number), Column("by chance up to", Number), Column("p", P),
+        Column("column", Name), Column("index", Number), Column("by chance up to", Number), Column("p", P),
         Column("moved most", Name), Column("before", Share), Column("after", Share),
     )  # fmt: skip
-    rows = [_moved_cells(evaluation, moved) for moved in sort_moved(found)]
+    rows = [_moved_cells(evaluation, moved, found.clusters) for moved in sort_moved(found)]
     note = (
         "The index is the population stability index of values or bins. By chance it stays below the number beside it "
         "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
@@ -118,11 +118,20 @@ def _moved(evaluation: Evaluation, found: Drift) -> Table:
     return Table("drift-table", "What moved", columns, rows, noun="column", in_order=True, note=(note,))
 
 
-def _moved_cells(evaluation: Evaluation, moved: Moved) -> tuple[Cell, ...]:
+def _moved_cells(evaluation: Evaluation, moved: Moved, clusters: tuple[int, int] | None) -> tuple[Cell, ...]:
+    """Return a line: an index needs two bins of enough rows, a test two clusters, or effective rows, on each side."""
     shift = moved.shift
+    rows = "rows" if evaluation.units is None else "effective rows"
+    index: Cell = Number(shift.psi)
+    by_chance: Cell = Number(shift.by_chance)
+    p: Cell = P(moved.p_adjusted)
+    if math.isnan(shift.psi):
+        index = by_chance = p = Unknown("one value" if shift.before == shift.after == 1 else f"too few {rows} to tell")
+    elif math.isnan(shift.by_chance):
+        by_chance = p = Unknown(f"too few {'clusters' if clusters else rows} to tell")
     most = Name(shorten_numbers(moved.value) if moved.value else "missing") if shift.largest >= 0 else ""
     sides = Share(shift.before), Share(shift.after)
-    return (_name(evaluation, moved), Number(shift.psi), Number(shift.by_chance), P(moved.p_adjusted), most, *sides)
+    return (_name(evaluation, moved), index, by_chance, p, most, *sides)
 
 
 def _name(evaluation: Evaluation, moved: Moved) -> Cell:

@@ -141,7 +141,7 @@ def test_times_are_compared(run_score, tmp_path):
     assert found["accuracy"]["after"] == 1 and found["moved"][0]["p_adjusted"] < 0.001
     text = run_score(path, "--since", "day=2026-05")
     assert "From '2026-05' on:\n  400 rows before, 60 after." in text
-    assert "Other shares of the true classes explain" in text
+    assert "come from other shares of the true classes" in text
     assert found["clusters_not_counted"] is None and "counts by itself" not in text
     text = run_score(path, "--since", "day=2026-05", "--cluster", "day")
     assert "36 clusters before, 1 after. One cluster on a side tells nothing of chance" in text

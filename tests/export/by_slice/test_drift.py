@@ -12,7 +12,7 @@ from data.comparison.slice_columns import slices_by
 from data.comparison.stacked_runs import stack_runs
 from data.evaluation import Settings
 from export.by_slice.drift import compare_files, compare_times, split_at
-from export.by_slice.drift_result import files_result
+from export.by_slice.drift_result import files_result, find_drift
 
 
 def made(several=False):
@@ -87,6 +87,21 @@ def test_two_files_are_compared_as_two_times():
     for name in ("truth", "prediction", "score", "channel"):
         assert (shifts[0][name].psi, shifts[0][name].p) == pytest.approx((shifts[1][name].psi, shifts[1][name].p))
     assert both.n_lines == 900 and both.labels[both.positive] == "b"
+
+
+def test_unknown_shifts_say_why():
+    n = 8
+    table = pa.table({
+        "y": list("abab") * 2, "p": ["a"] * n, "id": list("ppqqrrss"),
+        "day": [f"2026-01-{1 + i:02d}" for i in range(n)],
+    })  # fmt: skip
+    evaluation = build(table, Settings(truth="y", pred="p"), name="d", content_sha256="0")
+    found = find_drift(evaluation, "day", "2026-01-05")
+    lines = {line[0] if isinstance(line[0], str) else line[0].name: line for line in found.tables[0].rows}
+    few = ("too few rows to tell",) * 3
+    assert {name: tuple(cell.written.whole for cell in line[1:4]) for name, line in lines.items()} == {
+        "True label": few, "Predicted label": ("one value",) * 3, "id": few
+    }  # fmt: skip
 
 
 def test_bins_of_scores_keep_their_ends():
