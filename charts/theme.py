@@ -80,7 +80,7 @@ def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: i
         hovermode="closest",
         bargap=0.28,
     )
-    axis = {"gridcolor": FAINT, "zeroline": False, "automargin": True, **AXIS_TEXT}
+    axis = {"gridcolor": FAINT, "zeroline": False, "automargin": True, "separatethousands": True, **AXIS_TEXT}
     made.update_xaxes(**axis).update_yaxes(**axis, ticklabelstandoff=5)
     made.update_layout(**layout)
     return made
