@@ -31,7 +31,7 @@ def key_to_marks(share: str, *, is_weighted: bool = False) -> str:
     """Say what the marks and bars of the diagram mean, in one line."""
     of_bins = "weight" if is_weighted else "rows"
     return (
-        f"◆: off by more than chance (outside the bin's {LEVEL:.0%} Wilson interval). ●: not. Hollow: under "
+        f"◆: outside the bin's {LEVEL:.0%} Wilson interval, as 1 bin of 20 is by chance. ●: inside. Hollow: under "
         f"{LOW_SUPPORT} rows. Bars: the {of_bins} of each bin. Solid: {share}; striped: not."
     ).replace("%", " %")
 
@@ -190,8 +190,8 @@ def confidence_figure(curve: ConfidenceCurve, of: str = "rows") -> go.Figure:
     """Return the accuracy against the share of rows kept, the surest first; of : what it is a share of."""
     half = int(np.searchsorted(curve.coverage, 0.5))
     part, every = float(curve.accuracy[half]), float(curve.accuracy[-1])
-    kept = "half is" if abs(curve.coverage[half] - 0.5) < 0.005 else f"{percent(curve.coverage[half])} are"
-    title = f"The most confident {kept} right {percent(part)} of the time, all rows {percent(every)}"
+    kept = "half" if abs(curve.coverage[half] - 0.5) < 0.005 else percent(curve.coverage[half])
+    title = f"{percent(part)} of the most confident {kept} are right, {percent(every)} of all {of}"
     fig = figure(title, height=470, margin_r=22)  # room for half of “100%” beside the axis
     thinned = thin(curve, DRAWN_POINTS)
     x, y, threshold = thinned.curve

@@ -143,8 +143,8 @@ def _about_auc(found: AucInterval, name: str, others: str) -> str:
         return "AUC is undefined"
     within = "" if math.isnan(found.low) else f" ({number(found.low)} to {number(found.high)})"
     short = others and len(name) + len(others) <= _SHORT
-    rows = f"{name} scores above {others}" if short else "a positive outranks a negative"
-    return f"AUC {number(found.auc)}{within}: {rows} {100 * found.auc:.1f}\u00a0% of the time"
+    rows = f"{name} rows score above {others} rows" if short else "positive rows score above negative rows"
+    return f"AUC {number(found.auc)}{within}: {rows} in {100 * found.auc:.1f}\u00a0% of pairs"
 
 
 def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str:

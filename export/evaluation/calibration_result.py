@@ -24,8 +24,8 @@ from metrics.scores.reliability import Reliability
 from text.numbers import count, number
 
 _KEY = (
-    f"Large and orange: off by more than chance, outside the bin's 95 % Wilson interval. Hollow: under {LOW_SUPPORT} "
-    "rows. The bins hold as "
+    "Large and orange: outside the bin's 95 % Wilson interval, as 1 bin of 20 is by chance. "
+    f"Hollow: under {LOW_SUPPORT} rows. The bins hold as "
 )
 
 
@@ -114,8 +114,8 @@ def _parts(found: Reliability) -> str:
     parts = calibration.brier_decomposition(found)
     sign = "−" if parts.within_bins < 0 else "+"
     return (
-        f"= {number(parts.reliability)} reliability − {number(parts.resolution)} resolution + "
-        f"{number(parts.uncertainty)} uncertainty {sign} {number(abs(parts.within_bins))} within bins."
+        f"Reliability ({number(parts.reliability)}) − resolution ({number(parts.resolution)}) + "
+        f"uncertainty ({number(parts.uncertainty)}) {sign} the rest within bins ({number(abs(parts.within_bins))})."
     )
 
 

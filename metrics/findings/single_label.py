@@ -208,7 +208,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
                 Label(counts.labels[favourite.code]),
                 ". Most often ",
                 *_feeders(counts, favourite),
-                f". Predicted {favourite.predicted:,} times, true {favourite.support:,} times.",
+                f". {count(favourite.predicted)} are predicted as it, {favourite.support:,} are truly it.",
             ),
             extra / counts.n,
             {"predicted": favourite.predicted, "support": favourite.support, "rows": rows},

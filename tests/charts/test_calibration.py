@@ -138,7 +138,7 @@ def test_very_few_rows_are_drawn(truth, score, by):
 def test_confidence_curve_is_whole_with_its_title():
     right = score_counts(np.arange(100) >= 20, np.arange(100) / 100)
     fig = confidence_figure(confidence_curve(right))
-    assert title(fig) == "The most confident half is right 100.0 % of the time, all rows 80.0 %"
+    assert title(fig) == "100.0 % of the most confident half are right, 80.0 % of all rows"
     line = next(trace for trace in fig.data if trace.name == "accuracy")
     assert len(line.x) == 100 and line.y[-1] == pytest.approx(0.8)
     assert confidence_table(confidence_curve(right))["share of rows"].iloc[-1] == 1
@@ -152,7 +152,7 @@ def test_a_thinned_confidence_curve_says_so():
 
 def test_title_counts_rows_of_the_most_common_confidence():
     right = score_counts(np.arange(10) < 6, np.array([0.9] * 8 + [0.4] * 2))
-    assert title(confidence_figure(confidence_curve(right))).startswith("The most confident 80.0 % are right 75.0 %")
+    assert title(confidence_figure(confidence_curve(right))).startswith("75.0 % of the most confident 80.0 % are right")
 
 
 def test_bars_beside_a_dominant_one_have_log_axis():

@@ -144,7 +144,7 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
     codes = answers.find_answers(evaluation, outcome)
     pages = max(1, -(-len(codes) // ANSWERS_PER_PAGE))
     st.caption(MEANINGS[outcome])
-    part = controls.whole_number("part", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
+    part = controls.whole_number("part", f"Page (of {pages:,})", 1, pages) if pages > 1 else 1
     here = codes[(part - 1) * ANSWERS_PER_PAGE : part * ANSWERS_PER_PAGE]
     event = st.dataframe(
         _frame(evaluation, here),

@@ -231,10 +231,9 @@ def say_new_data(share: int, seen: FittedBand) -> str:
         return "Expect worse on new data. A class has too few rows to say how much worse."
     much = "about the same" if percent(seen.accuracy) == percent(seen.apparent) else "slightly worse"
     much = "worse" if seen.apparent - seen.accuracy >= 0.05 else much
-    return (
-        f"Expect {much} on new data. There the best pair that decides {share}\u00a0% of the rows is right "
-        f"{percent(seen.accuracy)} of the time (here {percent(seen.apparent)}). It decides {percent(seen.coverage)}."
-    )
+    there = f"{percent(seen.coverage)} of the rows, and {percent(seen.accuracy)} of these are right"
+    here = f"{share}\u00a0%, and {percent(seen.apparent)} are right"
+    return f"Expect {much} on new data. There the best pair decides {there}. Here it decides {here}."
 
 
 def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:

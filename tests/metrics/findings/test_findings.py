@@ -208,7 +208,7 @@ def test_a_favourite_names_what_feeds_it():
     finding = found["favourite"]
     assert finding.text == (
         "100 rows of 2 other classes were predicted as 'balance'. Most often 'card' (60 rows), 'fee' (40 rows). "
-        "Predicted 150 times, true 50 times."
+        "150 rows are predicted as it, 50 are truly it."
     )
     assert "confusion" not in found  # the same rows
 

@@ -307,8 +307,9 @@ def test_reject_option_says_accuracy_on_new_data(screening):
     app = opened(t="0.1", low="0.0187")
     share = math.floor(100 * ((screening[1] >= 0.1) | (screening[1] < 0.0187)).mean())
     fitted = fitted_band(score_counts(*screening), share / 100)
-    assert f"the best pair that decides {share}\u00a0%" in texts(app)
-    assert f"right {fitted.accuracy:.1%} of the time (here {fitted.apparent:.1%})".replace("%", "\u00a0%") in texts(app)
+    there = f"the best pair decides {fitted.coverage:.1%} of the rows, and {fitted.accuracy:.1%} of these are right."
+    here = f"Here it decides {share}%, and {fitted.apparent:.1%} are right."
+    assert f"{there} {here}".replace("%", "\u00a0%") in texts(app)
 
 
 def test_too_few_rows_leave_new_data_open():
