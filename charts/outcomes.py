@@ -42,7 +42,8 @@ def outcome_bars(outcomes: Sequence[Outcome]) -> go.Figure:
     if not total:
         return note(figure("How the answers were read", height=220), "No scored rows.")
     kinds = [kind for kind in _KINDS if any(outcome.kind == kind for outcome in outcomes)]
-    fig = figure(takeaway(outcomes), height=140 + 27 * len(outcomes), legend_rows=2, barmode="overlay", bargap=0.22)
+    height = 96 + 22 * len(kinds) + 27 * len(outcomes)  # on a phone each kind takes a line of the legend
+    fig = figure(takeaway(outcomes), height=height, legend_rows=len(kinds), barmode="overlay", bargap=0.22)
     for kind in kinds:
         _bars(fig, [(place, outcome) for place, outcome in enumerate(outcomes) if outcome.kind == kind], total)
     fig.update_yaxes(

@@ -32,9 +32,9 @@ export function saveCanvas(canvas, file) {
   })
 }
 
-// A long name breaks after its punctuation before it breaks inside a word.
+// A long name breaks after its punctuation before it breaks inside a word; a number or a date does not.
 export function fillName(part, text) {
-  for (const piece of text.split(/(?<=[_.:/-])(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
+  for (const piece of text.split(/(?<=[_.:/-])(?<!\d[.:-](?=\d))(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
 }
 
 // On a phone a panel that opens lies over the lower 55 % of the window (panel.css): scroll what was chosen above it.
