@@ -89,7 +89,7 @@ def test_lab_counts_weights_at_its_threshold(tmp_path):
     f1 = {t: f1_score(truth, score >= t, sample_weight=weights) for t in np.unique(score)}
     assert sent["best"]["t"] == max(f1, key=f1.get) and sent["best"]["value"] == pytest.approx(max(f1.values()))
     found = f"{weights[truth & called].sum():.0f} of {weights[truth].sum():.0f}"
-    assert shown.title[0].value == f"At score ≥ 0.4 the model finds {found} `yes`, by weight"
+    assert shown.title[0].value == f"At score ≥ 0.4 the model finds {found} `yes` rows, by weight"
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
 
 

@@ -67,10 +67,12 @@ def _line(found: Agreement, raters: Raters) -> str:
     agreement = found.coefficients["percent_agreement"]
     models = len({*raters.models, raters.judge} - {None})
     within = bounds(agreement.low, agreement.high, share=True)
+    kinds = f", {models} of them {'a model' if models == 1 else 'models'}" if models else ""
+    pairable = "all" if ratings.n_pairable == ratings.n_units else f"{ratings.n_pairable:,}"
     return " · ".join(
         [
-            f"{count(len(ratings.raters), 'rater')}, {models} of them {'a model' if models == 1 else 'models'}",
-            f"{count(ratings.n_units, 'unit')}, {ratings.n_pairable:,} with two ratings or more",
+            f"{count(len(ratings.raters), 'rater')}{kinds}",
+            f"{count(ratings.n_units, 'unit')}, {pairable} with two ratings or more",
             count(len(ratings.categories), "category"),
             f"two raters agree in {percent(agreement.value)} ({within})",
         ]

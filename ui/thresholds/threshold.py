@@ -88,7 +88,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     where = f"At score ≥ {write_threshold(threshold)}" if threshold <= scores.score[0] else "Above every score"
     if evaluation.units is not None:
         tp, n_pos = (write_amount(units * evaluation.unit) for units in (now.tp, now.n_pos))
-        return f"{where} the model finds {only}{tp} of {n_pos} {name}, by weight"
+        return f"{where} the model finds {only}{tp} of {n_pos} {name} rows, by weight"
     return (
         f"{where} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
     )
