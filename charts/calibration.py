@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -164,11 +165,11 @@ def _bars(
 def _write_edge(edge: float) -> str:
     """Write where a bin ends with two digits, and close to 1 with as many as keep it apart from 1.
 
-    >>> _write_edge(0.3841), _write_edge(0.99966), _write_edge(1.0)
-    ('0.38', '0.9997', '1')
+    >>> _write_edge(0.3841), _write_edge(0.99966), _write_edge(1.0), _write_edge(4.9e-7)
+    ('0.38', '0.9997', '1', '0.00000049')
     """
     if not 0.9 < edge < 1:
-        return f"{edge:.2g}"
+        return f"{Decimal(f'{edge:.2g}'):f}"
     digits = min(_MOST_DIGITS, -math.floor(math.log10(1 - edge)))
     return f"{edge:.{digits}f}"
 

@@ -35,7 +35,7 @@ _PREFERS = {"first": "Prefers the first answer", "longer": "Prefers the longer a
 _ABOUT = {
     "first": "0.5 means no preference, since the order is random.",
     "longer": "A longer answer may be better, so compare with the people.",
-    "name": "How often it prefers this model's answers; compare with the people.",
+    "name": "How often each rater prefers this model's answers; compare with the people.",
 }
 
 

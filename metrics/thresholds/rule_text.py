@@ -157,12 +157,12 @@ def name_rule(rule: Rule) -> str:
     """Name a rule in a few words, for a table.
 
     >>> name_rule(Rule("fbeta", beta=2)), name_rule(Rule("at_least")), name_rule(Rule("capacity", most_share=0.1))
-    ('Best F-beta, beta 2', 'Recall at least 0.95', 'At most 10.0 % predicted positive')
+    ('Best F-beta, beta 2', 'Recall at least 0.95', 'Positive at most 10.0 %')
     """
     if rule.by == "at_least":
         return f"{'NPV' if rule.metric == 'npv' else rule.metric.capitalize()} at least {rule.floor:g}"
     if rule.by == "capacity":
-        return f"At most {name_cap(rule)} predicted positive"
+        return f"Positive at most {name_cap(rule)}"
     if rule.by == "cost":
         return "Lowest cost"
     if rule.by == "mcc":

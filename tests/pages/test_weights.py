@@ -138,6 +138,8 @@ def test_rules_of_choose_are_weighted(tmp_path):
     assert "**score ≥ 0.6**: it predicts **25**." in texts(shown) and "would add 5 rows at once" in texts(shown)
     table = shown.dataframe[0].value.set_index("Rule")
     assert table["Predicted positive"]["In use"] == 25 and table["Predicted positive"]["Best F1"] == 15
+    (every,) = open_page("thresholds", run=run, tab="choose", by="capacity", cap="60").dataframe
+    assert every.value["Predicted positive"][0] == 52  # of 52.5: one number of decimals in the column
     e = measure(open_run(run))
     assert f"({e.at_threshold(e.evaluation.positive, 0.6)['precision'].low:.3f} to" in table["Precision"]["In use"]
     (caption,) = captions("thresholds", run, tab="choose", by="capacity")

@@ -225,7 +225,11 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
-    shown = frame.assign(**{"Score ≥": write_thresholds(frame["Score ≥"].tolist())})
+    predicted = frame["Predicted positive"]
+    decimals = 0 if predicted.max() >= 10 else 2  # of weights: one number of them in the column
+    shown = frame.assign(
+        **{"Score ≥": write_thresholds(frame["Score ≥"].tolist()), "Predicted positive": predicted.round(decimals)}
+    )
     if not every:
         intervals = [measurement.measure(evaluation).at_threshold(code, threshold) for threshold in frame["Score ≥"]]
         shown = shown.assign(**{name: [_with_ends(rates[name.lower()]) for rates in intervals] for name in _BOUNDED})
