@@ -21,7 +21,7 @@ from text.quoting import quote
 
 USED = "weights"
 """Role of the column of weights that count."""
-NOT_USED = "weights, not used"
+NOT_USED = "unused weights"
 """Role of a column that is named like weights, where nobody said that they count."""
 _UNUSED = "is named like weights. They are not used: every row counts once."
 _NAMES = {remove_accents(name) for name in WEIGHTS}

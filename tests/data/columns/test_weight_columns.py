@@ -41,7 +41,7 @@ def read(columns, **said):
 def test_column_of_weights_is_warned_of_once(name):
     evaluation, (warning,) = read(LABELS | {name: WEIGHTS})
     assert f"'{name}' is named like weights. They are not used" in warning and "(--weights none)" in warning
-    assert {role.column: role.role for role in evaluation.receipt.roles}[name] == "weights, not used"
+    assert {role.column: role.role for role in evaluation.receipt.roles}[name] == "unused weights"
     assert len(read(LABELS | {name: ["0,5", "2", "1,25", "3,5"]})[1]) == 1, "with decimal commas, too"
 
 
