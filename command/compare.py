@@ -208,13 +208,13 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
     return align_runs(filter_runs(options, evaluations), names, key=options.join, taken=taken)
 
 
-def read_run(options: argparse.Namespace, file: str, said: Given | None = None) -> Evaluation:
+def read_run(options: argparse.Namespace, file: str, given: Given | None = None) -> Evaluation:
     """Read one file of a comparison by the options that say what its columns hold."""
-    said = read_given_options(options) if said is None else said
+    given = read_given_options(options) if given is None else given
     paths = [Path(name) for name in (file, options.labels) if name]
     if not options.labels:  # the id joins the runs, not two files of one run
-        said = dataclasses.replace(said, key=None)
-    return load.read_evaluation(paths, said)
+        given = dataclasses.replace(given, key=None)
+    return load.read_evaluation(paths, given)
 
 
 def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedRuns:

@@ -76,7 +76,7 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     verdicts_of_models = [ask_judge(judging, model, name) for model, name in zip(opened, names, strict=True)]
     write_verdicts(judging, verdicts_of_models, opened, begun)
     lines = [f"{judging.output}: {count(len(judging.questions.table))}"]
-    lines += [f"  {line}" for verdicts in verdicts_of_models for line in verdicts.said]
+    lines += [f"  {line}" for verdicts in verdicts_of_models for line in verdicts.sentences]
     return "\n".join(map(make_visible, lines)), " ".join(
         verdicts.problem for verdicts in verdicts_of_models if verdicts.problem
     )

@@ -198,11 +198,11 @@ def _check_size(about: dict[str, Any], files: list[tuple[str, Path]]) -> None:
 
 def _require(answer: Answer, status: int, address: str) -> dict[str, Any]:
     """Return what the server says, if it is what was asked for; raise its own sentence otherwise."""
-    if answer.status == status and answer.said is not None:
-        return answer.said
+    if answer.status == status and answer.content is not None:
+        return answer.content
     if answer.status in (301, 302, 303, 307, 308):
         raise DataError(f"{address} sends elsewhere ({answer.location or 'it does not say where'}); give that address.")
-    sentence = (answer.said or {}).get("error")
+    sentence = (answer.content or {}).get("error")
     if isinstance(sentence, str):
         raise DataError(f"{sentence[:600]} (status {answer.status})")
     raise DataError(

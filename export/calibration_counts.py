@@ -38,15 +38,15 @@ def bin_scores(evaluation: Evaluation, code: int | None, counts: ScoreCounts, **
 
     code, counts : as in `count_weighted`. options : those of `reliability`.
     """
-    found, weighing = reliability(counts, **options), weigh_lines(evaluation)
+    bins, weighing = reliability(counts, **options), weigh_lines(evaluation)
     if weighing is None:
-        return found
+        return bins
     lines = right_and_confidence(evaluation) if code is None else true_and_score(evaluation, code)
     assert lines is not None
     score, scored = lines[1], np.flatnonzero(evaluation.scored)
-    known, filled = ~np.isnan(score), np.flatnonzero(found.n)
-    place = filled[np.searchsorted(found.score_low[filled], score[known], side="right") - 1]
-    squares, rows = (np.bincount(place, each, len(found.n)) for each in weighing.of(scored[known]))
-    effective = np.divide(found.n.astype(np.float64) ** 2, squares, out=np.zeros(len(squares)), where=squares > 0)
-    n, positive = (units * counts.unit for units in (found.n, found.n_positive))
-    return found._replace(n=n, n_positive=positive, rows=rows.astype(np.int64), effective_n=effective)
+    known, filled = ~np.isnan(score), np.flatnonzero(bins.n)
+    place = filled[np.searchsorted(bins.score_low[filled], score[known], side="right") - 1]
+    squares, rows = (np.bincount(place, each, len(bins.n)) for each in weighing.of(scored[known]))
+    effective = np.divide(bins.n.astype(np.float64) ** 2, squares, out=np.zeros(len(squares)), where=squares > 0)
+    n, positive = (units * counts.unit for units in (bins.n, bins.n_positive))
+    return bins._replace(n=n, n_positive=positive, rows=rows.astype(np.int64), effective_n=effective)

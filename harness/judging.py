@@ -71,14 +71,14 @@ class Verdicts:
     """Hold what one judge said.
 
     labels : the verdict of every prompt; None = it was not asked, or its answer holds none.
-    columns : what the file of verdicts gets. said : sentences on what came out. problem : why it
+    columns : what the file of verdicts gets. sentences : sentences on what came out. problem : why it
         ended early; empty = it did not.
     """
 
     name: str
     labels: list[str | None]
     columns: dict[str, pa.Array]
-    said: tuple[str, ...]
+    sentences: tuple[str, ...]
     problem: str = ""
 
 

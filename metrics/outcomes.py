@@ -161,14 +161,14 @@ class Correlation:
 class Product:
     """One share to a power, times another to a power."""
 
-    one: Ratio
-    other: Ratio
+    first: Ratio
+    second: Ratio
     powers: tuple[float, float]
     scale: Scale = "positive"
 
     def value(self, counts: Outcomes) -> Any:
         """Return the number, NaN where one of the shares is undefined, or the product has a 0 in its denominator."""
-        values = [np.asarray(ratio.value(counts)) for ratio in (self.one, self.other)]
+        values = [np.asarray(ratio.value(counts)) for ratio in (self.first, self.second)]
         with np.errstate(divide="ignore", invalid="ignore"):
             product = values[0] ** self.powers[0] * values[1] ** self.powers[1]
         known = np.where(np.isinf(product), math.nan, product)
@@ -178,7 +178,7 @@ class Product:
         """Return its change by one more row of each of the four counts, 0 where it is undefined or 0."""
         value, changes = np.asarray(self.value(counts)), FourCounts(0.0, 0.0, 0.0, 0.0)
         defined = value > 0
-        for ratio, power in zip((self.one, self.other), self.powers, strict=True):
+        for ratio, power in zip((self.first, self.second), self.powers, strict=True):
             share = np.where(defined, ratio.value(counts), 1.0)
             moved = (np.where(defined, power * value * slope / share, 0.0) for slope in ratio.slopes(counts))
             changes = FourCounts(*map(add, changes, moved))

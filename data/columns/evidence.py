@@ -15,7 +15,7 @@ class Weight(NamedTuple):
     """Points for or against a column, and what they are for, as the page says it ("" = nothing)."""
 
     points: int
-    said: str = ""
+    reason: str = ""
 
 
 WEIGHTS = {
@@ -126,7 +126,7 @@ class Candidate:
     @property
     def reason(self) -> str:
         """Return what speaks for it, as a part of a sentence."""
-        reasons = dict.fromkeys(WEIGHTS[self.role][key].said for key in self.evidence)
+        reasons = dict.fromkeys(WEIGHTS[self.role][key].reason for key in self.evidence)
         parts = [part for part in reasons if part] or ["its values"]
         return "by " + " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 

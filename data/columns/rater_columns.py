@@ -149,8 +149,8 @@ def _holds_ratings(column: Column) -> bool:
     return says_rater(column.name) or all(rank(column.name, role) is None for role in ("truth", "prediction", "id"))
 
 
-def _share_categories(one: Column, other: Column) -> bool:
-    a, b = set(one.distinct.values), set(other.distinct.values)
+def _share_categories(column: Column, other: Column) -> bool:
+    a, b = set(column.distinct.values), set(other.distinct.values)
     return len(a & b) * 2 >= len(a | b)
 
 
@@ -160,8 +160,8 @@ class Sides(NamedTuple):
     stems : what two columns have in common → (column of one category, column of the other).
     """
 
-    one: str
-    other: str
+    first: str
+    second: str
     stems: dict[str, tuple[str, str]]
 
 
@@ -172,7 +172,7 @@ def find_sides(table: pa.Table, categories: Sequence[str], raters: Sequence[str]
     raters : columns that are raters, and so say nothing of an answer.
 
     >>> find_sides(pa.table({"words_a": [1], "words_b": [2], "id": [1]}), ["a", "b", "tie"])
-    Sides(one='a', other='b', stems={'words': ('words_a', 'words_b')})
+    Sides(first='a', second='b', stems={'words': ('words_a', 'words_b')})
     """
     if len(categories) > MOST_PAIR_CATEGORIES:
         return None
@@ -194,10 +194,10 @@ def _stems(columns: Sequence[str], category: str) -> dict[str, str]:
     return {match[1]: name for name, match in matches.items() if match}
 
 
-def _are_answers(table: pa.Table, one: str, other: str, stems: dict[str, tuple[str, str]]) -> bool:
+def _are_answers(table: pa.Table, category: str, other: str, stems: dict[str, tuple[str, str]]) -> bool:
     """Return whether two categories are answers, and no classes: p_yes beside p_no are scores of classes."""
-    if not stems or fold(one) == fold(other):
+    if not stems or fold(category) == fold(other):
         return False
-    if {one.casefold(), other.casefold()} in _ANSWERS:
+    if {category.casefold(), other.casefold()} in _ANSWERS:
         return True
     return any(Column(table, first).is_free and Column(table, second).is_free for first, second in stems.values())

@@ -226,8 +226,8 @@ def pair_sides(table: pa.Table, found: RatingsTable) -> tuple[tuple[int, int], l
     sides = find_sides(table, found.categories, found.raters)
     if sides is None:
         return None
-    places = found.categories.index(sides.one), found.categories.index(sides.other)
-    codes = {fold(sides.one): places[0], fold(sides.other): places[1]}
+    places = found.categories.index(sides.first), found.categories.index(sides.second)
+    codes = {fold(sides.first): places[0], fold(sides.second): places[1]}
     first = [side for name in table.column_names if fold(name) in ORDERS if (side := _first(table, name, codes))]
     return places, [*first, *_of_stems(table, sides.stems, places)]
 

@@ -109,7 +109,7 @@ def _write_id(column: str, schema: pa.Schema, dialect: Dialect, *, whole: bool) 
     return f"CAST({name} AS STRING)"
 
 
-def read_joined(found: pa.Table, n_sides: int) -> JoinedLines:
+def read_joined(counts: pa.Table, n_sides: int) -> JoinedLines:
     """Return what an engine answered to `join_query`.
 
     Raises
@@ -117,13 +117,13 @@ def read_joined(found: pa.Table, n_sides: int) -> JoinedLines:
     DataError
         more combinations of lines than there may be.
     """
-    if len(found) > MAX_COUNT_LINES:
+    if len(counts) > MAX_COUNT_LINES:
         raise DataError(f"The runs have more than {MAX_COUNT_LINES:,} combinations of labels: compare fewer at a time.")
-    found = found.sort_by([(name, "ascending") for name in found.column_names])  # engines answer in any order
-    rows = found.column(ROWS).to_numpy().astype(np.int64)
-    lines = [found.column(f"a{i}").to_numpy(zero_copy_only=False).astype(np.float64) for i in range(n_sides)]
+    counts = counts.sort_by([(name, "ascending") for name in counts.column_names])  # engines answer in any order
+    rows = counts.column(ROWS).to_numpy().astype(np.int64)
+    lines = [counts.column(f"a{i}").to_numpy(zero_copy_only=False).astype(np.float64) for i in range(n_sides)]
     repeated, differ, no_id = (
-        found.column(name).to_numpy(zero_copy_only=False).astype(bool) for name in ("repeated", "differ", "no_id")
+        counts.column(name).to_numpy(zero_copy_only=False).astype(bool) for name in ("repeated", "differ", "no_id")
     )
     there = [~np.isnan(places) & ~no_id for places in lines]
     shared = np.logical_and.reduce(there)
@@ -132,5 +132,5 @@ def read_joined(found: pa.Table, n_sides: int) -> JoinedLines:
         tuple(places[kept].astype(np.int64) for places in lines), rows[kept],
         tuple(int(rows[present & ~shared].sum()) for present in there), int(rows[repeated & ~no_id].sum()),
         int(rows[repeated & shared & differ].sum()),
-        tuple(int(found.column(f"m{i}").to_numpy()[no_id].sum()) for i in range(n_sides)),
+        tuple(int(counts.column(f"m{i}").to_numpy()[no_id].sum()) for i in range(n_sides)),
     )  # fmt: skip

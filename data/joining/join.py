@@ -124,7 +124,7 @@ def _join_settled(predictions: pa.Table, labels: pa.Table, found: Match, repeate
     if not again.n_shared:
         raise nothing_left_error(found, settled.left_out)
     table, report = _join_on_key(*kept, dataclasses.replace(again, how=found.how, files=found.files))
-    report = dataclasses.replace(with_repeats_of(report, found, settled.said), repeated=repeated)
+    report = dataclasses.replace(with_repeats_of(report, found, settled.notes), repeated=repeated)
     gone = np.flatnonzero(~settled.predictions)
     return with_left_out(table, settled.left_out, gone, repeated=repeated), report
 

@@ -27,7 +27,7 @@ class Settled(NamedTuple):
     predictions: np.ndarray
     labels: np.ndarray
     left_out: tuple[LeftOut, ...]
-    said: tuple[str, ...]
+    notes: tuple[str, ...]
 
     @property
     def stays(self) -> bool:

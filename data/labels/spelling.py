@@ -147,7 +147,7 @@ def group_look_alikes(labels: Sequence[str]) -> list[tuple[str, ...]]:
     return [tuple(group) for group in alike.values() if len(group) > 1]
 
 
-def describe_difference(one: str, two: str) -> str:
+def describe_difference(first: str, second: str) -> str:
     """Describe the difference of two labels that look alike, in as few words as explain it.
 
     Of labels in which much differs (more than `_COMPARED` characters), only one reason at a time is tried.
@@ -155,9 +155,9 @@ def describe_difference(one: str, two: str) -> str:
     >>> describe_difference("Cat", "cat"), describe_difference("Cat", "cat ")
     ('upper and lower case', 'spaces and upper and lower case')
     """
-    one, two = _cut_around(one, two)
-    together = len(_DIFFERENCES) if max(len(one), len(two)) <= _COMPARED else 1
-    tried: list[tuple[tuple[str, ...], int, str, str]] = [((), 0, one, two)]
+    first, second = _cut_around(first, second)
+    together = len(_DIFFERENCES) if max(len(first), len(second)) <= _COMPARED else 1
+    tried: list[tuple[tuple[str, ...], int, str, str]] = [((), 0, first, second)]
     for _ in range(together):  # every choice of n reasons starts from the texts that n - 1 reasons left
         further = []
         for names, start, left, right in tried:
@@ -171,20 +171,22 @@ def describe_difference(one: str, two: str) -> str:
     return "more than can be named"
 
 
-def _cut_around(one: str, two: str) -> tuple[str, str]:
+def _cut_around(first: str, second: str) -> tuple[str, str]:
     """Return what differs in two long labels, with some of what is shared around it."""
-    if max(len(one), len(two)) <= _COMPARED:
-        return one, two
-    start, end = _count_in_common(one, two)
+    if max(len(first), len(second)) <= _COMPARED:
+        return first, second
+    start, end = _count_in_common(first, second)
     cut = slice(max(0, start - _CONTEXT), -max(0, end - _CONTEXT) or None)
-    return one[cut], two[cut]
+    return first[cut], second[cut]
 
 
-def _count_in_common(one: str, two: str) -> tuple[int, int]:
+def _count_in_common(first: str, second: str) -> tuple[int, int]:
     """Count the characters that two labels share at their beginning, and then at their end."""
-    start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    most = min(len(one), len(two)) - start
-    return start, next((i for i in range(most) if one[-1 - i] != two[-1 - i]), most)
+    start = next(
+        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
+    most = min(len(first), len(second)) - start
+    return start, next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
 
 
 def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
@@ -208,22 +210,23 @@ def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
     ]
 
 
-def _looks_the_same(one: str, two: str) -> bool:
+def _looks_the_same(first: str, second: str) -> bool:
     """Return whether no reader can tell them apart: another alphabet, another composition, or no ink at all."""
     seen = [
-        _find_change(text, (_with_ink, _compose, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)
+        _find_change(text, (_with_ink, _compose, _one_alphabet)).rstrip().replace("\u00a0", " ")
+        for text in (first, second)
     ]
     return seen[0] == seen[1]
 
 
-def spell_out_pair(one: str, two: str) -> tuple[str, str]:
+def spell_out_pair(first: str, second: str) -> tuple[str, str]:
     r"""Return two labels, cut to what differs, with every character there that is not plain ASCII spelled out.
 
     >>> print(*spell_out_pair("Caf\u00e9", "Cafe\u0301"))
     Caf\u00e9 Cafe\u0301
     """
-    start, end = _count_in_common(one, two)
-    return _cut_context(one, start, end), _cut_context(two, start, end)
+    start, end = _count_in_common(first, second)
+    return _cut_context(first, start, end), _cut_context(second, start, end)
 
 
 def _cut_context(text: str, start: int, end: int) -> str:

@@ -52,13 +52,13 @@ def _work(job: Any, request: dict[str, Any], answers: TextIO) -> Any:
     """Run the job: a function of (arguments, limits, progress)."""
     from data.process.limits import Limits
 
-    said = ("", 0.0)
+    reported = ("", 0.0)
 
     def progress(stage: str, share: float) -> None:
-        nonlocal said
+        nonlocal reported
         done = min(max(share, 0.0), 1.0)
-        if stage != said[0] or done - said[1] >= _STEP:
-            said = stage, done
+        if stage != reported[0] or done - reported[1] >= _STEP:
+            reported = stage, done
             _say(answers, stage=stage, share=round(done, 3))
 
     return job(request["arguments"], Limits(**request["limits"]), progress)

@@ -157,18 +157,18 @@ def _iterate_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[flo
         start = stop
 
 
-def _join_parts(parts: np.ndarray, pieces: Any, one: np.ndarray, other: np.ndarray, similarity: float) -> np.ndarray:
+def _join_parts(parts: np.ndarray, pieces: Any, first: np.ndarray, second: np.ndarray, similarity: float) -> np.ndarray:
     """Join the parts between which some pair is similar enough; pairs within a part need no look."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    between = parts[one] != parts[other]
-    one, other = one[between], other[between]
-    cosine = np.asarray(pieces[one].multiply(pieces[other]).sum(axis=1)).ravel()
+    between = parts[first] != parts[second]
+    first, second = first[between], second[between]
+    cosine = np.asarray(pieces[first].multiply(pieces[second]).sum(axis=1)).ravel()
     near = cosine >= similarity - ROUNDING
     if not near.any():
         return parts
-    edges = np.ones(int(near.sum()), dtype=bool), (parts[one[near]], parts[other[near]])
+    edges = np.ones(int(near.sum()), dtype=bool), (parts[first[near]], parts[second[near]])
     components = connected_components(coo_array(edges, shape=(len(parts), len(parts))), directed=False)[1]
     joined: np.ndarray = components.astype(np.int64)[parts]
     return joined

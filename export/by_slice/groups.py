@@ -118,8 +118,8 @@ def compare_groups(
         group_scores(group.scores, threshold, probabilities=probabilities, level=level, residuals=group.residuals)
         for group in groups
     ]
-    found = Groups(of_rates.way, of_rates.rates, of_rates.gaps, scores, [], evaluation.units is not None)
-    return found._replace(equalised=_equalise(groups, threshold, evaluation.unit)) if groups else found
+    compared = Groups(of_rates.way, of_rates.rates, of_rates.gaps, scores, [], evaluation.units is not None)
+    return compared._replace(equalised=_equalise(groups, threshold, evaluation.unit)) if groups else compared
 
 
 class _CountedScores(NamedTuple):

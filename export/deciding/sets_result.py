@@ -85,14 +85,14 @@ def sets_result(
         probabilities = "the file holds counts, not rows"
     if isinstance(probabilities, str):
         return Result("sets", _TITLE, [(f"Prediction sets need probabilities: {probabilities}.",)], [], [], {})
-    found = _judge(measured, probabilities, calibrating, coverage, by_class)
-    if found is None:
+    sets = _judge(measured, probabilities, calibrating, coverage, by_class)
+    if sets is None:
         few = "Prediction sets need rows to set them by, and others to judge them."
         return Result("sets", _TITLE, [(few,)], [], [], {})
-    sentences = _sentences(measured, found, coverage, by_class)
-    tables = [_sizes_table(found, measured.level), _classes_table(measured, found)]
-    notes = _notes(measured, found, calibrating, by_class)
-    numbers = {"prediction_sets": _numbers(measured, found, coverage, by_class)}
+    sentences = _sentences(measured, sets, coverage, by_class)
+    tables = [_sizes_table(sets, measured.level), _classes_table(measured, sets)]
+    notes = _notes(measured, sets, calibrating, by_class)
+    numbers = {"prediction_sets": _numbers(measured, sets, coverage, by_class)}
     return Result("sets", _TITLE, sentences, tables, notes, numbers)
 
 
@@ -119,12 +119,12 @@ def _judge(
     return _Sets(limits, np.concatenate(sets), np.concatenate(truth), int(fixes.sum()))
 
 
-def _sentences(measured: Measurement, found: _Sets, coverage: float, by_class: bool) -> list[Words]:
-    sizes, n = found.sizes, len(found.truth)
+def _sentences(measured: Measurement, sets: _Sets, coverage: float, by_class: bool) -> list[Words]:
+    sizes, n = sets.sizes, len(sets.truth)
     promise = f"the true label in {percent(coverage)} of new rows" + (" of each class" if by_class else "")
     single = int((sizes == 1).sum())
-    right = int(found.holds[sizes == 1].sum())
-    held = Share(found.holds.mean(), *wilson(int(found.holds.sum()), n, critical_value(measured.level)))
+    right = int(sets.holds[sizes == 1].sum())
+    held = Share(sets.holds.mean(), *wilson(int(sets.holds.sum()), n, critical_value(measured.level)))
     of_single = f": {percent(right / single)} of them are right" if single else ""
     empty = int((sizes == 0).sum())
     none = f" {count(empty)} get an empty set: no label is likely enough." if empty else ""
@@ -135,18 +135,18 @@ def _sentences(measured: Measurement, found: _Sets, coverage: float, by_class: b
     ]
 
 
-def _notes(measured: Measurement, found: _Sets, calibrating: Calibrating | None, by_class: bool) -> list[Words]:
+def _notes(measured: Measurement, sets: _Sets, calibrating: Calibrating | None, by_class: bool) -> list[Words]:
     """Say what the promise is about, and which classes have too few rows for it."""
     promise = "The promise is about new rows of the same kind (exchangeable), not about each row or slice."
     fixed: Words = (f"Each half of the rows, drawn at random (seed {_SEED}), is judged by sets that the other fixes.",)
     if calibrating is not None:
         fixed = (
-            f"The sets are fixed on {count(found.n_calibrating)}, ",
+            f"The sets are fixed on {count(sets.n_calibrating)}, ",
             *calibrating.named,
             "; the others judge them.",
         )
     notes: list[Words] = [(promise,), fixed]
-    always = np.flatnonzero(np.isinf(found.limits))
+    always = np.flatnonzero(np.isinf(sets.limits))
     if by_class and len(always):
         notes.append((f"{count(len(always), 'class')} with too few rows for the promise: in every set.",))
     elif len(always):
@@ -156,52 +156,52 @@ def _notes(measured: Measurement, found: _Sets, calibrating: Calibrating | None,
     return notes if measured.evaluation.units is None else [*notes, (_ROWS_ONCE,)]
 
 
-def _sizes_table(found: _Sets, level: float) -> Table:
+def _sizes_table(sets: _Sets, level: float) -> Table:
     """Return a line for each size of the sets, with how often they hold the true label."""
     columns = (
         Column("labels in the set", str), Column("rows", Count), Column("share", Share),
         Column("hold the true label", Share, f"{name_level(level)} interval"),
     )  # fmt: skip
-    parts = [(str(size), found.sizes == size) for size in range(_LISTED_SIZES + 1)]
-    parts.append((f"more than {_LISTED_SIZES}", found.sizes > _LISTED_SIZES))
-    rows = [(name, *_line(found, inside, level)) for name, inside in parts if inside.any()]
+    parts = [(str(size), sets.sizes == size) for size in range(_LISTED_SIZES + 1)]
+    parts.append((f"more than {_LISTED_SIZES}", sets.sizes > _LISTED_SIZES))
+    rows = [(name, *_line(sets, inside, level)) for name, inside in parts if inside.any()]
     return Table("set-sizes", "How large the sets are", columns, rows, "size", in_order=True)
 
 
-def _line(found: _Sets, inside: np.ndarray, level: float) -> tuple[Cell, ...]:
-    n, held = int(inside.sum()), int(found.holds[inside].sum())
+def _line(sets: _Sets, inside: np.ndarray, level: float) -> tuple[Cell, ...]:
+    n, held = int(inside.sum()), int(sets.holds[inside].sum())
     ends = wilson(held, n, critical_value(level))
     return Count(n), Share(n / len(inside)), Share(held / n, *ends, few=n < LOW_SUPPORT)
 
 
-def _classes_table(measured: Measurement, found: _Sets) -> Table:
+def _classes_table(measured: Measurement, sets: _Sets) -> Table:
     """Return a line for each class: how often sets hold it where it is true, and how many labels they have there."""
     columns = (
         Column("class", Label), Column("true rows", Count),
         Column("in the set", Share, f"{name_level(measured.level)} interval"), Column("mean labels", Number),
     )  # fmt: skip
-    rows = [_class_line(measured, found, code) for code in range(measured.evaluation.n_space)]
+    rows = [_class_line(measured, sets, code) for code in range(measured.evaluation.n_space)]
     title = "How often each class is in the set where it is true"
     return Table("set-classes", title, columns, rows, "class", folded=True)
 
 
-def _class_line(measured: Measurement, found: _Sets, code: int) -> tuple[Cell, ...]:
+def _class_line(measured: Measurement, sets: _Sets, code: int) -> tuple[Cell, ...]:
     name = Label(measured.names[measured.evaluation.labels[code]])
-    inside = found.truth == code
+    inside = sets.truth == code
     if not inside.any():
         return name, Count(0), Unknown("no true row"), Unknown("no true row")
-    n, _, held = _line(found, inside, measured.level)
-    return name, n, held, Number(float(found.sizes[inside].mean()))
+    n, _, held = _line(sets, inside, measured.level)
+    return name, n, held, Number(float(sets.sizes[inside].mean()))
 
 
-def _numbers(measured: Measurement, found: _Sets, coverage: float, by_class: bool) -> dict[str, Any]:
+def _numbers(measured: Measurement, sets: _Sets, coverage: float, by_class: bool) -> dict[str, Any]:
     """Return all of it in full precision; a limit of None = the class is in every set."""
     labels = measured.evaluation.labels
-    low, high = wilson(int(found.holds.sum()), len(found.truth), critical_value(measured.level))
-    limits = [None if math.isinf(limit) else 1 - limit for limit in found.limits.tolist()]
+    low, high = wilson(int(sets.holds.sum()), len(sets.truth), critical_value(measured.level))
+    limits = [None if math.isinf(limit) else 1 - limit for limit in sets.limits.tolist()]
     return {
-        "coverage": coverage, "by_class": by_class, "n_calibrating": found.n_calibrating, "n": len(found.truth),
-        "held": {"value": float(found.holds.mean()), "low": low, "high": high},
-        "mean_size": float(found.sizes.mean()), "rows_of_size": np.bincount(found.sizes).tolist(),
+        "coverage": coverage, "by_class": by_class, "n_calibrating": sets.n_calibrating, "n": len(sets.truth),
+        "held": {"value": float(sets.holds.mean()), "low": low, "high": high},
+        "mean_size": float(sets.sizes.mean()), "rows_of_size": np.bincount(sets.sizes).tolist(),
         "least_probability": dict(zip(labels, limits, strict=False)),
     }  # fmt: skip

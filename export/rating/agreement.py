@@ -47,7 +47,7 @@ class Bias(NamedTuple):
 
     kind: str
     name: str
-    found: list[Preference]
+    preferences: list[Preference]
 
 
 def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[Bias], list[Swapped]]:
@@ -92,11 +92,11 @@ def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) 
             {
                 "of": bias.kind, "name": bias.name,
                 "raters": {
-                    raters[judged.rater]: judged.own.with_value() | {
-                        "n": judged.own.n, "people": judged.people.value, "n_both": judged.n_both,
+                    raters[judged.rater]: judged.share.with_value() | {
+                        "n": judged.share.n, "people": judged.people.value, "n_both": judged.n_both,
                         "difference": {"value": judged.difference, **judged.bounds._asdict()},
                     }
-                    for judged in bias.found
+                    for judged in bias.preferences
                 },
             }
             for bias in biases

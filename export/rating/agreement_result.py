@@ -154,8 +154,8 @@ def preference_table(found: Agreement, bias: Bias, place: int = 0) -> Table:
     columns = (Column("rater", Name), number_column(found, "prefers it"), Column("people", Number),
                Column("difference", Difference))  # fmt: skip
     rows = [
-        (Name(found.ratings.raters[judged.rater]), number_cell(judged.own), Number(judged.people.value), _gap(judged))
-        for judged in bias.found
+        (Name(found.ratings.raters[judged.rater]), number_cell(judged.share), Number(judged.people.value), _gap(judged))
+        for judged in bias.preferences
     ]
     what: Words = (_PREFERS[bias.kind],) if bias.kind in _PREFERS else ("Prefers answers of ", Name(bias.name))
     return Table(f"agreement-prefers-{place}", what, columns, rows, "rater", note=(_ABOUT[bias.kind],))

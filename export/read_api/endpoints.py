@@ -46,7 +46,7 @@ class Parameter(NamedTuple):
 class Asked(NamedTuple):
     """A question about a run. query : the texts of every parameter. other : the run to compare with, if any."""
 
-    found: Measurement
+    measured: Measurement
     query: Mapping[str, Sequence[str]]
     other: Measurement | None = None
 
@@ -100,28 +100,28 @@ def _check_text(parameter: Parameter, text: str) -> None:
 
 
 def _classes(asked: Asked) -> answers.ClassesAnswer:
-    return answers.list_classes(asked.found, asked.part)
+    return answers.list_classes(asked.measured, asked.part)
 
 
 def _confusion(asked: Asked) -> answers.ConfusionAnswer:
-    return answers.list_confusions(asked.found, asked.part)
+    return answers.list_confusions(asked.measured, asked.part)
 
 
 def _compare(asked: Asked) -> answers.ResultAnswer:
     """Set the other run against this one, as `compare` of the command line does."""
     if asked.other is None:
         raise WrongParameter("Name the run to compare with: with=TOKEN.")
-    both = [asked.found.evaluation, asked.other.evaluation]
+    both = [asked.measured.evaluation, asked.other.evaluation]
     names = [both[0].name, both[1].name if both[1].name != both[0].name else f"{both[1].name} (2)"]
     evaluations, taken = read_all_alike(both, names)
     aligned = align_runs(evaluations, names, key=next(iter(asked.texts("join")), None), taken=taken)
-    compared, warnings = comparison(aligned, level=asked.found.level)
+    compared, warnings = comparison(aligned, level=asked.measured.level)
     result = comparison_result(compared, aligned, warnings, [(0, 1)], rates=())
     return answers.result_answer(result._replace(numbers=to_json(compared, aligned, warnings, compared.main_metric)))
 
 
 def _slices(asked: Asked) -> answers.ResultAnswer:
-    columns, measured = asked.texts("by"), asked.found
+    columns, measured = asked.texts("by"), asked.measured
     if not columns:
         return answers.result_answer(
             find_worst_slices(measured.evaluation, level=measured.level, clusters=measured.clusters)
@@ -141,12 +141,12 @@ def _slices(asked: Asked) -> answers.ResultAnswer:
 def _rows(asked: Asked) -> answers.RowsAnswer:
     only: Only = next((choice for choice in get_args(Only) if choice in asked.texts("only")), "all")
     return answers.list_rows(
-        asked.found.evaluation, asked.part, only, true=asked.texts("true"), pred=asked.texts("pred")
+        asked.measured.evaluation, asked.part, only, true=asked.texts("true"), pred=asked.texts("pred")
     )
 
 
 def _report(asked: Asked) -> bytes:
-    return html_report(asked.found.evaluation, level=asked.found.level)
+    return html_report(asked.measured.evaluation, level=asked.measured.level)
 
 
 def _part(noun: str, most: int) -> tuple[Parameter, ...]:
@@ -162,11 +162,11 @@ def list_endpoints() -> tuple[Endpoint, ...]:
     return (
         Endpoint(
             "", "What a run is of, and its first numbers.", schema_of(answers.RunAnswer),
-            lambda asked: answers.describe_run(asked.found),
+            lambda asked: answers.describe_run(asked.measured),
         ),
         Endpoint(
             "/numbers", "Every number, as the exported JSON has it.", numbers_schema(),
-            lambda asked: answers.list_numbers(asked.found),
+            lambda asked: answers.list_numbers(asked.measured),
         ),
         Endpoint(
             "/classes", "Every number of every class, the lowest F1 first.", schema_of(answers.ClassesAnswer),
@@ -174,7 +174,7 @@ def list_endpoints() -> tuple[Endpoint, ...]:
         ),
         Endpoint(
             "/findings", "The findings of Overview, the most serious first.", schema_of(answers.FindingsAnswer),
-            lambda asked: answers.list_findings(asked.found),
+            lambda asked: answers.list_findings(asked.measured),
         ),
         Endpoint(
             "/confusion", "The cells of the confusion matrix that hold rows.", schema_of(answers.ConfusionAnswer),

@@ -21,7 +21,7 @@ class Preference(NamedTuple):
     """
 
     rater: int
-    own: Interval
+    share: Interval
     people: Interval
     difference: float
     bounds: Bounds
@@ -57,7 +57,7 @@ def preferences(
 
     >>> ratings = Ratings(("ann", "judge"), ("a", "b"), np.array([[0, 0], [1, 0], [1, 1], [0, 0]]))
     >>> found = preferences(ratings, np.array([0, 0, 0, 0]), (0, 1), [0])
-    >>> found[1].own.value, found[1].people.value, found[1].difference
+    >>> found[1].share.value, found[1].people.value, found[1].difference
     (0.75, 0.5, 0.25)
     """
     other = np.where(side == sides[0], sides[1], np.where(side == sides[1], sides[0], MISSING))

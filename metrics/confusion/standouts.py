@@ -43,10 +43,13 @@ class Empty(NamedTuple):
 
 
 class BothWays(NamedTuple):
-    """Two classes confused both ways: `there` rows of `one` were predicted as `other`, `back` of `other` as `one`."""
+    """Two classes confused both ways.
 
-    one: int
-    other: int
+    there : rows of `first` that were predicted as `second`. back : rows of `second` that were predicted as `first`.
+    """
+
+    first: int
+    second: int
     there: int
     back: int
 
@@ -134,11 +137,11 @@ def mutual_confusions(counts: ConfusionCounts, *, at_least: int = 2) -> list[Bot
     """Return pairs of classes confused both ways, at least `at_least` rows each way.
 
     The pair whose rarer direction has the most rows comes first, then the one with more rows altogether; ties
-    in label order. `one` is the class that more often is taken for the other; of two alike, the earlier label.
+    in label order. `first` is the class that more often is taken for the other; of two alike, the earlier label.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> mutual_confusions(confusion_counts_from_matrix([[9, 3, 7], [5, 9, 0], [1, 0, 9]], ("a", "b", "c")))
-    [BothWays(one=1, other=0, there=5, back=3)]
+    [BothWays(first=1, second=0, there=5, back=3)]
     """
     k = len(counts.labels)
     wrong = (counts.true != counts.pred) & (counts.pred != UNPARSEABLE) & (counts.by_row.rows >= at_least)

@@ -159,30 +159,30 @@ def partial_auc_statistic(
     Source: He and Escobar 2008, Statistics in Medicine 27.
     """
     counts = counts or score_counts(is_true, score)
-    found, influence = partial_area(counts), np.zeros(len(score))
-    if math.isnan(found.area):
+    partial, influence = partial_area(counts), np.zeros(len(score))
+    if math.isnan(partial.area):
         return Statistic(math.nan, influence, "unit")
     sides = effective or Sides(counts.n_pos, counts.n_neg)
-    inside = Sides(sides.positives, found.max_fpr * sides.negatives)
+    inside = Sides(sides.positives, partial.max_fpr * sides.negatives)
     if inside.negatives < LEAST_NEGATIVES_INSIDE:
-        return Statistic(found.standardised, np.full(len(score), np.nan), "unit")
+        return Statistic(partial.standardised, np.full(len(score), np.nan), "unit")
     gained, negatives = np.diff(counts.tp, prepend=0) / counts.n_pos, np.diff(counts.fp, prepend=0)
-    area_of = found.inside * negatives / counts.n_neg
-    below = area_of.sum() - np.cumsum(area_of) + found.inside * area_of / 2
-    heights = counts.tp / counts.n_pos - gained * (1 - found.inside / 2)
-    at_end = found.area - found.max_fpr * found.recall
-    of_positive = (below - found.area) / counts.n_pos
-    of_negative = (found.inside * (heights - found.recall) - at_end) / counts.n_neg
+    areas = partial.inside * negatives / counts.n_neg
+    below = areas.sum() - np.cumsum(areas) + partial.inside * areas / 2
+    heights = counts.tp / counts.n_pos - gained * (1 - partial.inside / 2)
+    at_end = partial.area - partial.max_fpr * partial.recall
+    of_positive = (below - partial.area) / counts.n_pos
+    of_negative = (partial.inside * (heights - partial.recall) - at_end) / counts.n_neg
     place, known = _places(counts, score)
     influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
-    span = 2 * found.max_fpr - found.max_fpr**2
+    span = 2 * partial.max_fpr - partial.max_fpr**2
 
     def edge(wilson: ShareBounds) -> Bounds:
-        low, high = auc_bounds_at_edge(found.area / found.max_fpr, *inside, wilson)
-        ends = (found._replace(area=end * found.max_fpr).standardised for end in (low, high))
+        low, high = auc_bounds_at_edge(partial.area / partial.max_fpr, *inside, wilson)
+        ends = (partial._replace(area=end * partial.max_fpr).standardised for end in (low, high))
         return Bounds(*ends)
 
-    return Statistic(found.standardised, influence / span, "unit", edge=edge)
+    return Statistic(partial.standardised, influence / span, "unit", edge=edge)
 
 
 def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]) -> Statistic:

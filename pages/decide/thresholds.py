@@ -15,15 +15,15 @@ if not source_classes.offer_count(evaluation):
     head = st.container()
     step, scored = steps.step_in_view(evaluation), bool(evaluation.score_codes)
     code = steps.class_in_view(evaluation) if scored else CONFIDENCE
-    lens, at = source_classes.against_rest(evaluation, code) if scored else (evaluation, code)
-    scores = threshold.scores_of(lens, at) if scored else None
+    lens, lens_code = source_classes.against_rest(evaluation, code) if scored else (evaluation, code)
+    scores = threshold.scores_of(lens, lens_code) if scored else None
     if step == "choose" and scores is not None:
-        scores = lab.weigh(lens, at, scores)
+        scores = lab.weigh(lens, lens_code, scores)
     if scored:
-        steps.toolbar(evaluation, step, code, scores, lens, at)
+        steps.toolbar(evaluation, step, code, scores, lens, lens_code)
 
     with head:
-        heading(steps.title(evaluation if step == "classes" else lens, step, at, scores))
+        heading(steps.title(evaluation if step == "classes" else lens, step, lens_code, scores))
         if step != "classes":
             threshold.say_bins(lens)
     if not step:
@@ -37,13 +37,13 @@ if not source_classes.offer_count(evaluation):
     elif scores is None:
         st.markdown("Choose another class: this one has no score beside any row.")
     elif step == "calibration":
-        calibration.section(lens, at, scores)
+        calibration.section(lens, lens_code, scores)
     elif step == "choose":
-        own_scale.say_recommended(lens, at, scores)
-        choices.choose_threshold(lens, at, scores)
+        own_scale.say_recommended(lens, lens_code, scores)
+        choices.choose_threshold(lens, lens_code, scores)
     else:
-        score_checks.show(lens, at, scores)
-        own_scale.say_recommended(lens, at, scores)
+        score_checks.show(lens, lens_code, scores)
+        own_scale.say_recommended(lens, lens_code, scores)
         threshold.say_missing(scores)
-        lab.lab(lens, at, scores, on_rows=threshold.look_at)
-        threshold.draw_chosen_rows(lens, at, scores, predicted if lens is evaluation else lens)
+        lab.lab(lens, lens_code, scores, on_rows=threshold.look_at)
+        threshold.draw_chosen_rows(lens, lens_code, scores, predicted if lens is evaluation else lens)

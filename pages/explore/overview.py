@@ -15,13 +15,13 @@ from ui.thresholds import rule_in_force
 
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
 parts = worst_parts.known_parts(evaluation)
-found = rule_in_force.ranked_findings(evaluation, NO_PARTS if parts is None else parts)
-heading(title_of(evaluation, found), beside=partial(naming.button, evaluation))
+findings = rule_in_force.ranked_findings(evaluation, NO_PARTS if parts is None else parts)
+heading(title_of(evaluation, findings), beside=partial(naming.button, evaluation))
 run_progress.line(evaluation)
 reading.line(evaluation)
 left_out.note(evaluation)
 epochs.section(evaluation)
-overview_block(evaluation, lenses(evaluation), found)
+overview_block(evaluation, lenses(evaluation), findings)
 if evaluation.has_predictions and evaluation.task == "multilabel":
     labels_per_row.section(evaluation)
 worst_parts.complete(evaluation, parts)

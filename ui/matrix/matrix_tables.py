@@ -82,7 +82,7 @@ def listing(evaluation: Evaluation, block: Block, kind: str) -> Listing:
         steps = [standouts.rows_of_streak(streak) for streak in standing_out.streaks]
         return Listing(f"All {count(len(lines), 'class')} predicted too often", frame, steps)
     if kind == "pairs":
-        pairs = [(names[pair.one], names[pair.other], pair.there, pair.back) for pair in standing_out.both_ways]
+        pairs = [(names[pair.first], names[pair.second], pair.there, pair.back) for pair in standing_out.both_ways]
         ways = [f"{of_rows} one way", f"{of_rows} the other way"]
         frame = pd.DataFrame(pairs, columns=["class", "other class", *ways])
         frame[ways] = block.weigh(frame[ways].to_numpy())

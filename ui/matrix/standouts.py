@@ -81,7 +81,7 @@ def rows_of_streak(streak: standouts.Streak) -> Which:
 
 def rows_of_pair(pair: standouts.BothWays) -> Which:
     """Return the rows of either class that were predicted as the other."""
-    codes = (pair.one, pair.other)
+    codes = (pair.first, pair.second)
     return Which(codes, codes, only="errors")
 
 
@@ -113,22 +113,22 @@ def _more_streaks(found: Sequence[standouts.Streak]) -> tuple[str, str] | None:
     return (f"All {len(found):,} classes predicted too often", "table:streaks") if len(found) > STREAKS else None
 
 
-def _pair_lines(evaluation: Evaluation, counts: ConfusionCounts, found: Sequence[standouts.BothWays]) -> list[Line]:
+def _pair_lines(evaluation: Evaluation, counts: ConfusionCounts, pairs: Sequence[standouts.BothWays]) -> list[Line]:
     return [
         (
             Item(
-                (label_of(evaluation, pair.one), " and ", label_of(evaluation, pair.other)),
+                (label_of(evaluation, pair.first), " and ", label_of(evaluation, pair.second)),
                 f"{counts.write(pair.there)} one way",
                 share=f"{counts.write(pair.back)} the other",
             ),
             rows_of_pair(pair),
         )
-        for pair in found
+        for pair in pairs
     ]
 
 
-def _more_pairs(found: Sequence[standouts.BothWays]) -> tuple[str, str] | None:
-    return (f"All {len(found):,} pairs confused both ways", "table:pairs") if len(found) > PAIRS else None
+def _more_pairs(pairs: Sequence[standouts.BothWays]) -> tuple[str, str] | None:
+    return (f"All {len(pairs):,} pairs confused both ways", "table:pairs") if len(pairs) > PAIRS else None
 
 
 def _confusion_lines(evaluation: Evaluation, counts: ConfusionCounts) -> list[Line]:

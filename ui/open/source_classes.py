@@ -85,7 +85,7 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     columns = [column for column, _ in counted.class_scores]
     ways = {
         f"{write_threshold(threshold)} for all": dict.fromkeys(columns, threshold)
-        for threshold in (default, best.one)
+        for threshold in (default, best.for_all)
         if np.isfinite(threshold)
     }
     if best.each:
@@ -107,8 +107,8 @@ def offer_thresholds(evaluation: Evaluation) -> None:
                           disabled=same, on_click=source_split.begin_by_thresholds,
                           args=(tuple(wanted.items()),))  # fmt: skip
         gain = (
-            f"Macro F1 on these rows: **{number(best.f1_each)}** by the best for each label, **{number(best.f1_one)}** "
-            f"by {write_threshold(best.one)} for all. "
+            f"Macro F1 on these rows: **{number(best.f1_each)}** by the best for each label, "
+            f"**{number(best.f1_for_all)}** by {write_threshold(best.for_all)} for all. "
         )
-        known = best.each and np.isfinite(best.one)
+        known = best.each and np.isfinite(best.for_all)
         st.caption(f"{gain if known else ''}The engine counts all rows again, by these thresholds.")

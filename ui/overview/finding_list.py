@@ -30,25 +30,25 @@ from ui.view.pages import PAGES
 _block = component(__file__, "overview", '<div class="overview"></div>', style=BLOCK_STYLE)
 
 
-def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], found: Sequence[Finding]) -> None:
+def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], findings: Sequence[Finding]) -> None:
     """Draw the lenses in a row and all findings below them."""
-    data = {"lenses": [_lens(evaluation, lens) for lens in lenses], **block_data(evaluation, found, here="overview")}
+    data = {"lenses": [_lens(evaluation, lens) for lens in lenses], **block_data(evaluation, findings, here="overview")}
     _block(data=data | {"titled": True}, key="overview.block")
 
 
-def finding_list(evaluation: Evaluation, found: Iterable[Finding], *, here: str) -> None:
+def finding_list(evaluation: Evaluation, findings: Iterable[Finding], *, here: str) -> None:
     """Draw findings, each with a link to the page that shows it unless that is `here`."""
-    found = list(found)
-    if found:
+    findings = list(findings)
+    if findings:
         with st.container(key="findings"):
-            _block(data={"lenses": [], **block_data(evaluation, found, here=here)}, key=f"findings.{here}")
+            _block(data={"lenses": [], **block_data(evaluation, findings, here=here)}, key=f"findings.{here}")
 
 
-def block_data(evaluation: Evaluation, found: Sequence[Finding], *, here: str) -> dict[str, Any]:
+def block_data(evaluation: Evaluation, findings: Sequence[Finding], *, here: str) -> dict[str, Any]:
     """Return the findings as the block draws them, and how many there are of each severity."""
     return {
-        "findings": [_finding(evaluation, each, here) for each in found],
-        "totals": [total._asdict() for total in count_severities(found)],
+        "findings": [_finding(evaluation, each, here) for each in findings],
+        "totals": [total._asdict() for total in count_severities(findings)],
     }
 
 

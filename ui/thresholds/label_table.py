@@ -58,9 +58,9 @@ class BestThresholds(NamedTuple):
     """
 
     each: dict[str, float]
-    one: float
+    for_all: float
     f1_each: float
-    f1_one: float
+    f1_for_all: float
 
 
 def best_thresholds(evaluation: Evaluation) -> BestThresholds:

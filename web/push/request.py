@@ -26,7 +26,7 @@ class Answer(NamedTuple):
     """Hold an answer: its status, its JSON object (None if it has none), and the address it redirects to."""
 
     status: int
-    said: dict[str, Any] | None
+    content: dict[str, Any] | None
     location: str = ""
 
 

@@ -25,7 +25,7 @@ from data.process.limits import Limits, Progress, format_size
 from data.reading.binary.sheet_survey import Survey, check_parts, find_sheet_parts, survey
 from data.reading.csv.delimited import read_delimited
 from data.reading.csv.preview import Previewed, preview_rows
-from data.reading.logs.source import Said
+from data.reading.logs.source import Remarks
 from data.reading.options import DETECT, ReadOptions
 from data.reading.zip_archives import Zipped
 from text.numbers import count
@@ -119,7 +119,7 @@ def read_workbook(
     DataError
         It is damaged, protected, larger than the limits allow, or holds no table.
     """
-    remarks = Said()
+    remarks = Remarks()
     with Zipped(path, limits, _A_WORKBOOK) as archive:
         parts = find_sheet_parts(archive)
         check_parts(archive, limits)
@@ -138,7 +138,7 @@ def read_workbook(
 
 
 def _choose_sheet(
-    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: Said, name: str | None
+    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, remarks: Remarks, name: str | None
 ) -> tuple[calamine.CalamineSheet, Survey]:
     """Return the sheet that a person named, or the first visible one that holds a table; else one that holds cells."""
     book = calamine.CalamineWorkbook.from_path(path)
@@ -157,14 +157,14 @@ def _choose_sheet(
     if not with_cells:
         raise DataError(_NO_CELL if name is None else f"the sheet {quote(name)} is empty; choose another one.")
     chosen = (with_table or with_cells)[0]
-    _say_sheets(chosen, sheets, said, chosen=name is not None)
-    _say_lost(surveys[chosen], said)
+    _say_sheets(chosen, sheets, remarks, chosen=name is not None)
+    _say_lost(surveys[chosen], remarks)
     return book.get_sheet_by_name(chosen), surveys[chosen]
 
 
-def _holds_table(found: Survey) -> bool:
+def _holds_table(surveyed: Survey) -> bool:
     """Return whether a sheet has several columns and rows; a cover sheet has its sentences in one column."""
-    return found.n_rows > 1 and found.n_columns > 1
+    return surveyed.n_rows > 1 and surveyed.n_columns > 1
 
 
 def list_sheets(book: calamine.CalamineWorkbook, *, hidden: bool = True) -> list[str]:
@@ -179,7 +179,7 @@ def preview_workbook(path: Path, limits: Limits, options: ReadOptions) -> Previe
         parts = find_sheet_parts(archive)
         check_parts(archive, limits)
         try:
-            sheet, _ = _choose_sheet(path, archive, parts, limits, Said(), options.sheet)
+            sheet, _ = _choose_sheet(path, archive, parts, limits, Remarks(), options.sheet)
             names = tuple(list_sheets(calamine.CalamineWorkbook.from_path(path)))
             rows = [_texts(row) for row in sheet.iter_rows()]
         except calamine.CalamineError:
@@ -190,39 +190,39 @@ def preview_workbook(path: Path, limits: Limits, options: ReadOptions) -> Previe
     return dataclasses.replace(previewed, preview=preview)
 
 
-def _say_sheets(name: str, names: list[str], said: Said, *, chosen: bool) -> None:
+def _say_sheets(name: str, names: list[str], remarks: Remarks, *, chosen: bool) -> None:
     others = [other for other in names if other != name]
     if chosen:
-        said.notes.append(f"The sheet {quote(name)} was read, which you chose.")
+        remarks.notes.append(f"The sheet {quote(name)} was read, which you chose.")
     elif others:
-        said.warnings.append(
+        remarks.warnings.append(
             f"The workbook has {len(names):,} sheets: {quote(name)} was read, {list_items(others)} not; choose "
             "another one under Change (--sheet)."
         )
 
 
-def _say_lost(found: Survey, said: Said) -> None:
-    if found.n_errors:
-        said.warnings.append(f"{count(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
-    if found.n_not_computed:
-        said.warnings.append(
-            f"{count(found.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook "
+def _say_lost(surveyed: Survey, remarks: Remarks) -> None:
+    if surveyed.n_errors:
+        remarks.warnings.append(f"{count(surveyed.n_errors, 'cell')} with an error such as #N/A counted as empty.")
+    if surveyed.n_not_computed:
+        remarks.warnings.append(
+            f"{count(surveyed.n_not_computed, 'formula')} without a computed value counted as empty: open the workbook "
             "in a spreadsheet program and save it."
         )
 
 
 def _iterate_records(
-    sheet: calamine.CalamineSheet, found: Survey, said: Said, header_line: int | None
+    sheet: calamine.CalamineSheet, surveyed: Survey, remarks: Remarks, header_line: int | None
 ) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; lines above the table are left out and named."""
     rows = sheet.iter_rows()
     header_row, header, above = _take_header(rows, header_line) if header_line else find_table_start(rows)
     if not header:
         raise DataError(_NO_CELL)
-    said.above = " ".join(format_cell(cell) for cell in above)
+    remarks.above = " ".join(format_cell(cell) for cell in above)
     if above:
         texts = [format_cell(cell) for cell in above]
-        said.warnings.append(
+        remarks.warnings.append(
             f"The lines above the header in row {header_row + 1:,} were left out: {list_items(texts, 3)}."
         )
     merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
@@ -230,18 +230,18 @@ def _iterate_records(
     names, first = complete_header(header, next(rows, None) if spans else None, spans)
     two_rows = bool(spans) and first is None
     if two_rows:
-        said.above = " ".join(format_cell(header[left]) for left, _ in spans)
-        said.notes.append("Two rows of merged header cells were taken together as the column names.")
+        remarks.above = " ".join(format_cell(header[left]) for left, _ in spans)
+        remarks.notes.append("Two rows of merged header cells were taken together as the column names.")
     n_merged = sum(top > header_row + two_rows for (top, _), _ in merged)
     if n_merged:
-        said.warnings.append(
+        remarks.warnings.append(
             f"{count(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
         )
     yield _texts(names)
     if first is not None:
         yield _texts(first)
     yield from map(_texts, rows)
-    n_empty = found.n_text_rows - (sheet.end[0] + 1 if sheet.end else 0)  # the parser ends at the last value
+    n_empty = surveyed.n_text_rows - (sheet.end[0] + 1 if sheet.end else 0)  # the parser ends at the last value
     yield from itertools.repeat([""] * len(names), n_empty)
 
 
@@ -254,7 +254,7 @@ def _take_header(rows: Iterator[list[Any]], line: int) -> tuple[int, list[Any], 
     return line - 1, header, above
 
 
-def _settle_blank_rows(records: Iterator[list[str]], said: Said) -> Iterator[list[str]]:
+def _settle_blank_rows(records: Iterator[list[str]], remarks: Remarks) -> Iterator[list[str]]:
     """Yield the rows as the sheet's CSV has them: of a single column, a blank cell inside is a row.
 
     The reader of delimited text says what becomes of blank rows of several columns.
@@ -271,21 +271,23 @@ def _settle_blank_rows(records: Iterator[list[str]], said: Said) -> Iterator[lis
             n_blank = 0
         yield cells
     if n_inside:
-        said.warnings.append(say_blank_cells(n_inside, first, "row"))
+        remarks.warnings.append(say_blank_cells(n_inside, first, "row"))
     if n_blank:
-        said.notes.append(say_blank_end(n_blank, "row"))
+        remarks.notes.append(say_blank_end(n_blank, "row"))
 
 
-def _as_text(records: Iterator[list[str]], said: Said, found: Survey, limits: Limits, progress: Progress) -> bytes:
+def _as_text(
+    records: Iterator[list[str]], remarks: Remarks, surveyed: Survey, limits: Limits, progress: Progress
+) -> bytes:
     """Write the sheet as delimited text."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITER, lineterminator="\n")
     writer.writerow(next(records))
-    for number, cells in enumerate(_settle_blank_rows(records, said), 1):
+    for number, cells in enumerate(_settle_blank_rows(records, remarks), 1):
         writer.writerow(cells)
         if number % _REPORT_EVERY == 0:
             _check_size(text.tell(), limits)
-            progress("reading", min(number / found.n_rows, 1.0))
+            progress("reading", min(number / surveyed.n_rows, 1.0))
     return text.getvalue().encode("utf-8", "replace")
 
 

@@ -34,7 +34,7 @@ class Header:
     sure : cells of the first line say that they are names. asked : a person said it.
     """
 
-    found: bool
+    exists: bool
     why: str
     doubtful: bool = False
     sure: bool = False
@@ -49,9 +49,9 @@ def find_header(records: Sequence[Sequence[str]], *, plain: bool = False) -> Hea
     records : the first records of a file, all cells as text.
     plain : the file is plain text by its name: a single column of it more likely has no header.
 
-    >>> find_header([["cat", "dog"], ["dog", "dog"], ["cat", "cat"]]).found
+    >>> find_header([["cat", "dog"], ["dog", "dog"], ["cat", "cat"]]).exists
     False
-    >>> find_header([["y_true", "y_pred"], ["dog", "dog"], ["cat", "cat"]]).found
+    >>> find_header([["y_true", "y_pred"], ["dog", "dog"], ["cat", "cat"]]).exists
     True
     """
     first = [cell.strip() for cell in records[0]]

@@ -102,7 +102,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     if len(records) > 1 and first + len(sample) < len(data):
         records.pop()  # it may be cut off
     header = _choose_header(records, options, plain=plain)
-    start = skip_lines(data, first, header_lines) if header.found else first
+    start = skip_lines(data, first, header_lines) if header.exists else first
     check_utf8(data[first:start])
     names, unnamed = _choose_names(records, header, notes, warnings, limits)
     choice = _describe_choice(records, names, delimiter, header, options)
@@ -110,11 +110,11 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
         names,
         unnamed,
         delimiter,
-        records[1:] if header.found else records,
+        records[1:] if header.exists else records,
         start,
         len(LINE_END.findall(data[:start])),
         b'"' in data and (quoting or not lone),
-        header.found,
+        header.exists,
         lone and plain,
         data[top:first].decode(errors="replace").strip(),
         choice,
@@ -208,7 +208,7 @@ def _choose_names(
     records: list[list[str]], header: Header, notes: list[str], warnings: list[str], limits: Limits
 ) -> tuple[list[str], list[int]]:
     first = records[0]
-    if not header.found:
+    if not header.exists:
         return _invent_names(records, header, notes if header.asked else warnings, limits)
     if not first:
         raise DataError("the first line is blank: it must be the header line with the column names.")
@@ -281,7 +281,7 @@ def _describe_choice(
     records: list[list[str]], names: list[str], delimiter: str, header: Header, options: ReadOptions
 ) -> str:
     """Say which layout was chosen, and how many of the first lines confirm it."""
-    first = f"the first is the header line ({header.why})" if header.found else "there is no header line"
+    first = f"the first is the header line ({header.why})" if header.exists else "there is no header line"
     if delimiter == NO_DELIMITER:
         why = ", as you said" if options.delimiter == "" else ": no delimiter splits the lines alike"
         return f"Every line is one cell{why}; {first}."

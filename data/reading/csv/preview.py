@@ -73,9 +73,9 @@ def _find_header(split: Split, options: ReadOptions, *, plain: bool) -> tuple[in
     """Return how many lines of the text stand above the table, and whether it begins with a header."""
     if options.header is not None or not split.records:
         return 0, options.header is not False
-    if split.place and not plain and not has_row_names(split) and split.header is not None and split.header.found:
+    if split.place and not plain and not has_row_names(split) and split.header is not None and split.header.exists:
         return split.lines_above, True
-    return 0, find_header(split.records, plain=plain).found
+    return 0, find_header(split.records, plain=plain).exists
 
 
 def _head_lines(data: bytes, n: int) -> list[str]:

@@ -47,7 +47,7 @@ class Split:
     @property
     def sure(self) -> bool:
         """Return whether the table begins with a line whose cells say that they are names."""
-        return self.header is not None and self.header.found and self.header.sure
+        return self.header is not None and self.header.exists and self.header.sure
 
     @property
     def lines_above(self) -> int:
@@ -85,12 +85,12 @@ def _find_table(records: list[list[str]], width: int) -> tuple[int | None, Heade
     misfits = [place for place, record in enumerate(top) if _is_title(record, width)]
     below = next((place for place in fits if misfits and place > misfits[-1]), fits[0])
     first = find_header(records[fits[0] :])
-    if first.found and first.sure:
+    if first.exists and first.sure:
         return fits[0], first
     for place in fits[1:]:
         if (place == below or _names_roles(top[place])) and _goes_on(records[place:], width):
             header = find_header(records[place:])
-            if header.found and header.sure:
+            if header.exists and header.sure:
                 return place, header
     return fits[0], first
 
@@ -217,11 +217,11 @@ def skip_comments(data: bytes, first: int, delimiters: str) -> int:
     return place
 
 
-def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
+def _choose_delimiter(data: bytes, start: int, delimiters: str) -> str | None:
     """Choose the delimiter of a line: prefer the one that splits the lines below alike over the most frequent one."""
     below: list[str] = []
-    while at < len(data) and len(below) < _LINES_BELOW_COMMENTS:
-        line, at = _read_line(data, at)
+    while start < len(data) and len(below) < _LINES_BELOW_COMMENTS:
+        line, start = _read_line(data, start)
         below.append(line)
     first = below[0] if below else ""
     held = [mark for mark in delimiters if mark in first]
@@ -229,15 +229,15 @@ def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
     return max(alike or held, key=first.count, default=None)
 
 
-def _read_line(data: bytes, at: int) -> tuple[str, int]:
-    ending = LINE_END.search(data, at)
+def _read_line(data: bytes, start: int) -> tuple[str, int]:
+    ending = LINE_END.search(data, start)
     stop = ending.start() if ending else len(data)
-    return data[at:stop].decode(errors="replace"), ending.end() if ending else len(data)
+    return data[start:stop].decode(errors="replace"), ending.end() if ending else len(data)
 
 
-def _is_sure_header(data: bytes, at: int, delimiter: str) -> bool:
+def _is_sure_header(data: bytes, start: int, delimiter: str) -> bool:
     """Return whether a line is a header by its content, not only because there is no other."""
-    text = data[at : at + _COMMENT_HEAD_BYTES].decode(errors="replace")
+    text = data[start : start + _COMMENT_HEAD_BYTES].decode(errors="replace")
     records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), COMMENT_HEAD_ROWS)]
     return bool(records) and find_header(records).sure
 

@@ -21,7 +21,7 @@ _COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?!\s*\])")
 class ListAt:
     """A list inside the text: the place behind its bracket, its length, and its first elements."""
 
-    at: int
+    start: int
     n: int = 0
     head: list[Any] = field(default_factory=list)
     all_objects: bool = True
@@ -40,11 +40,11 @@ class Outline:
     ----------
     values, lists : at most 10,000 of each are kept.
     objects : path of an object -> its number of keys and its first key.
-    at : where the text of the object begins.
+    start : where the text of the object begins.
     """
 
     text: str
-    at: int
+    start: int
     values: dict[Path, Any] = field(default_factory=dict)
     lists: dict[Path, ListAt] = field(default_factory=dict)
     objects: dict[Path, tuple[int, str]] = field(default_factory=dict)
@@ -62,11 +62,11 @@ class Outline:
 
     def each(self, *path: str, where: str = "row", infinite: bool = False) -> Stream:
         """Return the elements of the list at a path, one by one."""
-        return array(self.text, self.lists[path].at, where, alone=False, infinite=infinite)
+        return array(self.text, self.lists[path].start, where, alone=False, infinite=infinite)
 
     def whole(self) -> dict[str, Any]:
         """Return the object itself."""
-        value, _ = decode(self.text, self.at, "the object")
+        value, _ = decode(self.text, self.start, "the object")
         return dict(value)
 
 
@@ -90,69 +90,69 @@ def outline_object(text: str) -> Outline:
     return outline
 
 
-def _object(found: Outline, at: int, path: Path) -> int:
+def _object(outline: Outline, place: int, path: Path) -> int:
     seen: set[str] = set()
     first = ""
-    at = past_space(found.text, at)
-    while found.text[at : at + 1] != "}":
-        key, at = _key(found, at)
+    place = past_space(outline.text, place)
+    while outline.text[place : place + 1] != "}":
+        key, place = _key(outline, place)
         if key in seen:
             raise DataError(f"the key {quote(key)} occurs twice in one object; give each key once.")
         seen.add(key)
         first = key if len(seen) == 1 else first
-        at = _after(found, _member(found, at, (*path, key)), "}")
-    if len(found.objects) < _KEPT:
-        found.objects[path] = len(seen), first
-    return at + 1
+        place = _after(outline, _member(outline, place, (*path, key)), "}")
+    if len(outline.objects) < _KEPT:
+        outline.objects[path] = len(seen), first
+    return place + 1
 
 
-def _key(found: Outline, at: int) -> tuple[str, int]:
-    key, at = decode(found.text, at, "a key of the object", cut_off=True)
-    at = past_space(found.text, at)
-    if not isinstance(key, str) or found.text[at : at + 1] != ":":
+def _key(outline: Outline, place: int) -> tuple[str, int]:
+    key, place = decode(outline.text, place, "a key of the object", cut_off=True)
+    place = past_space(outline.text, place)
+    if not isinstance(key, str) or outline.text[place : place + 1] != ":":
         raise DataError("the object is not valid JSON: a key in quotation marks and a colon were wanted.")
-    return key, past_space(found.text, at + 1)
+    return key, past_space(outline.text, place + 1)
 
 
-def _after(found: Outline, at: int, end: str) -> int:
+def _after(outline: Outline, place: int, end: str) -> int:
     """Return the place of the closing bracket, or of what follows a comma."""
-    at = past_space(found.text, at)
-    char = found.text[at : at + 1]
+    place = past_space(outline.text, place)
+    char = outline.text[place : place + 1]
     if char == ",":
-        at = past_space(found.text, at + 1)
-        if found.text[at : at + 1] != end:
-            return at
+        place = past_space(outline.text, place + 1)
+        if outline.text[place : place + 1] != end:
+            return place
     elif char == end:
-        return at
-    cut = "; the file is cut off" if at >= len(found.text) else ""
-    raise DataError(f"the object is not valid JSON at character {at + 1:,} of the file{cut}.")
+        return place
+    cut = "; the file is cut off" if place >= len(outline.text) else ""
+    raise DataError(f"the object is not valid JSON at character {place + 1:,} of the file{cut}.")
 
 
-def _member(found: Outline, at: int, path: Path) -> int:
-    char = found.text[at : at + 1]
+def _member(outline: Outline, place: int, path: Path) -> int:
+    char = outline.text[place : place + 1]
     if char == "{" and len(path) < _DEPTH:
-        return _object(found, at + 1, path)
+        return _object(outline, place + 1, path)
     if char == "[":
-        return _list(found, at + 1, path)
-    value, end = skim(found.text, at, "a value of the object")
+        return _list(outline, place + 1, path)
+    value, end = skim(outline.text, place, "a value of the object")
     if isinstance(value, dict):
-        found.objects.setdefault(path, (len(value), next(iter(value), "")))
-    elif len(found.values) < _KEPT:
-        found.values[path] = value
+        outline.objects.setdefault(path, (len(value), next(iter(value), "")))
+    elif len(outline.values) < _KEPT:
+        outline.values[path] = value
     return end
 
 
-def _list(found: Outline, at: int, path: Path) -> int:
-    here = ListAt(at)
-    at, text, what = past_space(found.text, at), found.text, f"an element of {quote(path[-1])}"
-    while text[at : at + 1] != "]":
-        value, at = skim(text, at, what)
+def _list(outline: Outline, place: int, path: Path) -> int:
+    here = ListAt(place)
+    place, text, what = past_space(outline.text, place), outline.text, f"an element of {quote(path[-1])}"
+    while text[place : place + 1] != "]":
+        value, place = skim(text, place, what)
         here.n += 1
         here.all_objects = here.all_objects and isinstance(value, dict)
         if here.n <= _HEAD:
             here.head.append(value)
-        comma = _COMMA.match(text, at)
-        at = comma.end() if comma else _after(found, at, "]")
-    if len(found.lists) < _KEPT:
-        found.lists[path] = here
-    return at + 1
+        comma = _COMMA.match(text, place)
+        place = comma.end() if comma else _after(outline, place, "]")
+    if len(outline.lists) < _KEPT:
+        outline.lists[path] = here
+    return place + 1

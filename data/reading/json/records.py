@@ -21,7 +21,7 @@ from data.reading.json.outline import Outline, outline_object
 from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8
 from data.reading.logs.label_scores import say_split, split
 from data.reading.logs.pandas_json import explain_refusal, find_rows_key, say_rows_key
-from data.reading.logs.source import Row, Said
+from data.reading.logs.source import Remarks, Row
 from data.reading.logs.sources import DOCUMENTS, HEAD, STREAMS
 from data.reading.record_columns import Records
 from text.numbers import count
@@ -93,7 +93,7 @@ def _read_other_lines(
 def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
     if not data.strip():
         raise DataError("it is empty: give one object for every prediction.")
-    remarks, records = Said(), Records(limits)
+    remarks, records = Remarks(), Records(limits)
     opened = _open(data, one_per_line, remarks)
     for number, row in enumerate(opened.rows, 1):
         _add(records, row)
@@ -115,21 +115,21 @@ def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line:
     }
 
 
-def _open(data: bytes, one_per_line: bool, said: Said) -> _Opened:
+def _open(data: bytes, one_per_line: bool, remarks: Remarks) -> _Opened:
     """Open an array, lines, or one object, as the first character and the lines say."""
     start = data[:64].lstrip()[:1] or data.lstrip()[:1]
     if start == b"[" and not (one_per_line and _holds_lists(data)):
         text = utf8(data)
-        return _from_stream(array(text, text.index("[") + 1), said)
+        return _from_stream(array(text, text.index("[") + 1), remarks)
     if start != b"{" or holds_lines(data) or (one_per_line and data.strip().count(b"\n") == 0):
-        return _from_stream(lines(data), said)
+        return _from_stream(lines(data), remarks)
     try:
         document = outline_object(utf8(data))
     except DataError:
         if one_per_line or _next_line_begins_object(data):
-            return _from_stream(lines(data), said)
+            return _from_stream(lines(data), remarks)
         raise
-    return _from_document(document, said)
+    return _from_document(document, remarks)
 
 
 def _holds_lists(data: bytes) -> bool:
@@ -143,34 +143,34 @@ def _next_line_begins_object(data: bytes) -> bool:
     return text[text.find(b"\n") + 1 :][:64].lstrip()[:1] == b"{"
 
 
-def _from_stream(stream: Stream, said: Said) -> _Opened:
+def _from_stream(stream: Stream, remarks: Remarks) -> _Opened:
     head = stream.head(HEAD)
     source = next((source for source in STREAMS if head and source.recognises(head)), None)
-    rows = source.rows(stream, said) if source else _iterate_plain(stream, said)
+    rows = source.rows(stream, remarks) if source else _iterate_plain(stream, remarks)
     return _Opened(rows, stream.layout, source.name if source else None, stream)
 
 
-def _from_document(document: Outline, said: Said) -> _Opened:
+def _from_document(document: Outline, remarks: Remarks) -> _Opened:
     source = next((source for source in DOCUMENTS if source.recognises(document)), None)
     if source:
-        return _Opened(source.rows(document, said), "JSON", source.name)
+        return _Opened(source.rows(document, remarks), "JSON", source.name)
     path = find_rows_key(document)
     if path:
-        return _from_stream(say_rows_key(document, path, said), said)
+        return _from_stream(say_rows_key(document, path, remarks), remarks)
     refused = explain_refusal(document, RECORDS)
     if refused:
         raise refused
     return _Opened(iter([document.whole()]), "JSON lines", None)
 
 
-def _iterate_plain(stream: Stream, said: Said) -> Iterator[Row]:
+def _iterate_plain(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Yield records as they are; lists of labels and scores in them become columns."""
     prefixes: dict[str, str] = {}
     for row, value in stream:
         if not isinstance(value, dict):
             raise DataError(f"row {row:,} is {name_kind(value)}, not an object; {RECORDS}.")
-        yield split(value, prefixes, said)
-    say_split(prefixes, said)
+        yield split(value, prefixes, remarks)
+    say_split(prefixes, remarks)
 
 
 def _add(records: Records, row: Row) -> None:

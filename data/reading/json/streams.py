@@ -41,7 +41,7 @@ def utf8(data: bytes) -> str:
         raise DataError(f"line {line:,} is not UTF-8 text (byte {data[error.start]:#04x}); {SAVE_AS_UTF8}.") from None
 
 
-def skim(text: str, at: int, where: str) -> tuple[Any, int]:
+def skim(text: str, start: int, where: str) -> tuple[Any, int]:
     """Decode one value quickly: repeated keys and infinite numbers pass, integers become floats.
 
     Raises
@@ -53,30 +53,30 @@ def skim(text: str, at: int, where: str) -> tuple[Any, int]:
     (1.0, 2)
     """
     try:
-        return _skim(text, at)
+        return _skim(text, start)
     except (StopIteration, json.JSONDecodeError, RecursionError):
-        return decode(text, at, where, cut_off=True, infinite=True)
+        return decode(text, start, where, cut_off=True, infinite=True)
 
 
-def past_space(text: str, at: int) -> int:
+def past_space(text: str, place: int) -> int:
     """Return the next place that holds no JSON white space.
 
     >>> past_space("a  b", 1)
     3
     """
-    return _SPACES.match(text, at).end()  # type: ignore[union-attr]
+    return _SPACES.match(text, place).end()  # type: ignore[union-attr]
 
 
-def is_blank(text: str, at: int) -> bool:
+def is_blank(text: str, place: int) -> bool:
     """Return whether nothing but white space follows.
 
     >>> is_blank("{} ", 2)
     True
     """
-    return past_space(text, at) == len(text)
+    return past_space(text, place) == len(text)
 
 
-def decode(text: str, at: int, where: str, *, cut_off: bool = False, infinite: bool = False) -> tuple[Any, int]:
+def decode(text: str, start: int, where: str, *, cut_off: bool = False, infinite: bool = False) -> tuple[Any, int]:
     """Decode one value, and return the place behind it. NaN is read; the caller says what it means.
 
     Parameters
@@ -94,8 +94,8 @@ def decode(text: str, at: int, where: str, *, cut_off: bool = False, infinite: b
     ({'a': 1}, 9)
     """
     try:
-        value, end = (_LENIENT if infinite else _STRICT).raw_decode(text, at)
-        if _ESCAPED_SURROGATE.search(text, at, end):
+        value, end = (_LENIENT if infinite else _STRICT).raw_decode(text, start)
+        if _ESCAPED_SURROGATE.search(text, start, end):
             _check_surrogates(value)
         return value, end
     except _ValueProblem as problem:
@@ -103,13 +103,13 @@ def decode(text: str, at: int, where: str, *, cut_off: bool = False, infinite: b
     except RecursionError:
         raise too_deep(where) from None
     except json.JSONDecodeError as error:
-        raise _not_json(text, at, where, error, cut_off=cut_off) from None
+        raise _not_json(text, start, where, error, cut_off=cut_off) from None
 
 
-def _not_json(text: str, at: int, where: str, error: json.JSONDecodeError, *, cut_off: bool) -> DataError:
+def _not_json(text: str, start: int, where: str, error: json.JSONDecodeError, *, cut_off: bool) -> DataError:
     wrong = error.msg.removesuffix(" at")
     cut = "; the file seems to be cut off" if cut_off and is_blank(text, error.pos) else ""
-    return DataError(f"{where} is not valid JSON ({wrong} at its character {error.pos - at + 1:,}){cut}.")
+    return DataError(f"{where} is not valid JSON ({wrong} at its character {error.pos - start + 1:,}){cut}.")
 
 
 def too_deep(where: str) -> DataError:
@@ -209,15 +209,15 @@ def lines(data: bytes) -> Stream:
     return Stream("JSON lines", lambda: _lines(data))
 
 
-def array(text: str, at: int, where: str = "row", *, alone: bool = True, infinite: bool = False) -> Stream:
-    """Return the elements of the array whose first one is looked for at `at`.
+def array(text: str, start: int, where: str = "row", *, alone: bool = True, infinite: bool = False) -> Stream:
+    """Return the elements of the array whose first one is looked for at `start`.
 
     Parameters
     ----------
     where : what messages call an element.
     alone : nothing may follow the array.
     """
-    return Stream("JSON", lambda: _array(text, at, where, alone, infinite))
+    return Stream("JSON", lambda: _array(text, start, where, alone, infinite))
 
 
 def _lines(data: bytes) -> Iterator[tuple[Any, float]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
+from data.reading.logs.source import Remarks, Row, get_inside, plain_cell, require_mapping
 
 _NEEDED = {"schema_version", "evaluation_id", "sample_id", "input", "answer_attribution", "evaluation"}
 _NOTHING_EXTRACTED = "[invalid]"
@@ -22,28 +22,30 @@ def recognises(head: list[Any]) -> bool:
     return isinstance(head[0], dict) and head[0].keys() >= _NEEDED
 
 
-def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Give one row an instance: id, target, prediction (the final extracted value), output, correct, and its run."""
-    rows = [_read_row(require_mapping(value, place, "line", _NEEDED), said) for place, value in stream]
+    rows = [_read_row(require_mapping(value, place, "line", _NEEDED), remarks) for place, value in stream]
     extracted = any(row["prediction"] is not None for row in rows)
     for row in rows:
         if extracted and row["prediction"] is None:
             row["prediction"] = _NOTHING_EXTRACTED
-            said.counts["nothing"] += 1
+            remarks.counts["nothing"] += 1
         yield row
-    said.notes.append(
+    remarks.notes.append(
         "Every Eval Ever: target is input.reference, prediction is the extracted value of the final answer, output is "
         "the last of output.raw, correct is evaluation.is_correct."
     )
-    said.counted("nothing", f"nothing was extracted, written {_NOTHING_EXTRACTED}: it counts as not parsed.", warn=True)
-    said.counted("several", "several references; the target is the first of them.", warn=True)
-    said.counted("responses", "several responses; the last counts.", warn=True)
+    remarks.add_count(
+        "nothing", f"nothing was extracted, written {_NOTHING_EXTRACTED}: it counts as not parsed.", warn=True
+    )
+    remarks.add_count("several", "several references; the target is the first of them.", warn=True)
+    remarks.add_count("responses", "several responses; the last counts.", warn=True)
 
 
-def _read_row(value: Row, said: Said) -> Row:
+def _read_row(value: Row, remarks: Remarks) -> Row:
     references, responses = get_inside(value, "input", "reference"), get_inside(value, "output", "raw")
-    said.counts["several"] += isinstance(references, list) and len(references) > 1
-    said.counts["responses"] += isinstance(responses, list) and len(responses) > 1
+    remarks.counts["several"] += isinstance(references, list) and len(references) > 1
+    remarks.counts["responses"] += isinstance(responses, list) and len(responses) > 1
     return {
         "id": value["sample_id"],
         "target": plain_cell(_choose(references, 0)),

@@ -20,7 +20,7 @@ from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
 from data.reading.json.outline import Outline
 from data.reading.json.streams import decode, is_blank, past_space
-from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
+from data.reading.logs.source import Remarks, Row, get_inside, plain_cell, require_mapping
 from data.reading.record_columns import Records, as_json
 from data.reading.zip_archives import Zipped
 from text.numbers import count
@@ -37,7 +37,7 @@ def recognises(document: Outline) -> bool:
     return {"version", "status", "eval"} <= {*document.keys} and ("eval", "task") in document.values
 
 
-def read_rows(document: Outline, said: Said) -> Iterator[Row]:
+def read_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     """Return the rows of a JSON log.
 
     Raises
@@ -47,9 +47,9 @@ def read_rows(document: Outline, said: Said) -> Iterator[Row]:
     """
     if not document.lists.get(("samples",)) or not document.lists[("samples",)].n:
         raise no_samples_error()
-    say_status(document.values.get(("status",)), said)
+    say_status(document.values.get(("status",)), remarks)
     stream = document.each("samples", where="sample", infinite=True)
-    return sample_rows((require_mapping(value, row, "sample") for row, value in stream), said)
+    return sample_rows((require_mapping(value, row, "sample") for row, value in stream), remarks)
 
 
 def no_samples_error() -> DataError:
@@ -57,23 +57,23 @@ def no_samples_error() -> DataError:
     return DataError("it is an Inspect log without samples, so there are no answers in it; write the log in full.")
 
 
-def say_status(status: Any, said: Said) -> None:
+def say_status(status: Any, remarks: Remarks) -> None:
     """Warn of a run that has not come to its end."""
     if status != _FINISHED:
-        said.warnings.append(
+        remarks.warnings.append(
             f"The log's status is {quote(str(status))}, not {quote(_FINISHED)}: samples may be missing."
         )
 
 
-def sample_rows(samples: Iterable[Row], said: Said) -> Iterator[Row]:
+def sample_rows(samples: Iterable[Row], remarks: Remarks) -> Iterator[Row]:
     """Give id, epoch, target, output, prediction, value_<scorer>, and what else a sample says that is short."""
     slim = map(_slim, samples)
     head = list(islice(slim, _LOOK_AT))
     main = next((name for sample in head for name in sample["scores"] if _answers(head, name)), None)
     others: dict[str, None] = {}
     for sample in chain(head, slim):
-        yield _row(sample, main, others, said)
-    _say(main, list(others), said)
+        yield _row(sample, main, others, remarks)
+    _say(main, list(others), remarks)
 
 
 def _answers(head: list[Row], scorer: str) -> bool:
@@ -107,11 +107,11 @@ def _text(value: Any, sample: Row) -> str | None:
     return held if isinstance(held, str) else value
 
 
-def _row(one: Row, main: str | None, others: dict[str, None], said: Said) -> Row:
+def _row(one: Row, main: str | None, others: dict[str, None], remarks: Remarks) -> Row:
     target, failed = one["target"], one["error"] is not None
-    said.counts["several"] += isinstance(target, list) and len(target) > 1
-    said.counts["failed"] += failed
-    said.counts["long"] += one["input"] is None
+    remarks.counts["several"] += isinstance(target, list) and len(target) > 1
+    remarks.counts["failed"] += failed
+    remarks.counts["long"] += one["input"] is None
     row = {"id": one["id"], "epoch": one["epoch"], "target": plain_cell(target), "output": one["output"] or None}
     row |= {"prediction": None} if main else {}
     for scorer, score in one["scores"].items():
@@ -121,13 +121,13 @@ def _row(one: Row, main: str | None, others: dict[str, None], said: Said) -> Row
         elif answer is not None:
             others.setdefault(scorer)
             row[f"answer_{scorer}"] = answer
-        row[f"value_{scorer}"] = _value(get_inside(score, "value"), said)
+        row[f"value_{scorer}"] = _value(get_inside(score, "value"), remarks)
     return row | _other_fields(one)
 
 
-def _value(value: Any, said: Said) -> Any:
+def _value(value: Any, remarks: Remarks) -> Any:
     if isinstance(value, float) and math.isnan(value):
-        said.counts["unscored"] += 1
+        remarks.counts["unscored"] += 1
         return None
     return as_json(value) if isinstance(value, list | dict) else value
 
@@ -138,22 +138,22 @@ def _other_fields(one: Row) -> Row:
     return fields | ({"metadata": one["metadata"]} if one["metadata"] else {})
 
 
-def _say(main: str | None, others: list[str], said: Said) -> None:
+def _say(main: str | None, others: list[str], remarks: Remarks) -> None:
     answer = f"prediction the answer of the scorer {quote(main)}" if main else "no scorer kept an answer"
-    said.notes.append(
+    remarks.notes.append(
         f"Inspect: output is output.completion, {answer}, value_<scorer> its verdict (C correct, I incorrect,"
         " P partial, N no answer); left out: messages, events, choices, usage."
     )
     if others:
         columns = [f"answer_{name}" for name in others]
-        said.warnings.append(
+        remarks.warnings.append(
             f"Several scorers kept an answer; prediction is that of {quote(main or '')}, the others' are in"
             f" {list_items(columns)}."
         )
-    said.counted("several", "several targets; the target is a JSON list.", noun="sample", warn=True)
-    said.counted("failed", "ended with an error; the prediction is empty.", noun="sample", warn=True)
-    said.counted("unscored", "NaN, which is how Inspect says unscored; empty.", noun="verdict")
-    said.counted("long", "the input is several messages, which were left out.", noun="sample")
+    remarks.add_count("several", "several targets; the target is a JSON list.", noun="sample", warn=True)
+    remarks.add_count("failed", "ended with an error; the prediction is empty.", noun="sample", warn=True)
+    remarks.add_count("unscored", "NaN, which is how Inspect says unscored; empty.", noun="verdict")
+    remarks.add_count("long", "the input is several messages, which were left out.", noun="sample")
 
 
 _WHAT = "an Inspect log (.eval)"
@@ -177,7 +177,7 @@ def read_eval(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table,
     DataError
         The archive is damaged, encrypted, too large unpacked, or not of Inspect; a sample is not JSON.
     """
-    remarks, records = Said(), Records(limits)
+    remarks, records = Remarks(), Records(limits)
     with Zipped(path, limits, _WHAT) as archive:
         names = _samples(archive, limits)
         if archive.n_replaced:
@@ -221,10 +221,10 @@ def _samples(archive: Zipped, limits: Limits) -> list[str]:
     return names
 
 
-def _say_header(archive: Zipped, said: Said) -> None:
+def _say_header(archive: Zipped, remarks: Remarks) -> None:
     """Warn if the run has not come to its end; nor has that of a log without a header."""
     header = _json(archive, _HEADER) if _HEADER in archive.names else {"status": "started"}
-    say_status(header.get("status"), said)
+    say_status(header.get("status"), remarks)
 
 
 def _read(archive: Zipped, names: list[str], progress: Progress) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from data.errors import DataError
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, get_inside, require_mapping
+from data.reading.logs.source import Remarks, Row, get_inside, require_mapping
 from text.quoting import quote
 
 _LABELS = ("label", "class", "className", "displayName", "name", "value")
@@ -79,7 +79,7 @@ def is_pipeline(head: list[Any]) -> bool:
     )
 
 
-def pipeline_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def pipeline_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Yield the label as prediction; p_<label> where a record lists several, and score where it is the label's own."""
     labels: set[str] = set()
     for row, value in stream:
@@ -87,23 +87,23 @@ def pipeline_rows(stream: Stream, said: Said) -> Iterator[Row]:
             scores = read_listed_scores(value)
             if scores is None:
                 raise DataError(f"row {row:,} is no list of different labels with their scores, as the rows before.")
-            said.counts["lists"] += 1
+            remarks.counts["lists"] += 1
             labels |= scores.keys()
-            said.counts["shorter"] += len(scores) < len(labels)
+            remarks.counts["shorter"] += len(scores) < len(labels)
             yield {"prediction": choose_best(scores), **score_columns(scores)}
         else:
             record = require_mapping(value, row)
             yield {"prediction": record.get("label"), "score": record.get("score")}
-    said.notes.append(
+    remarks.notes.append(
         "Hugging Face pipeline: prediction is the label with the highest score, p_<label> the scores of all."
-        if said.counts["lists"]
+        if remarks.counts["lists"]
         else "Hugging Face pipeline: prediction is label; score is that label's own."
     )
-    if said.counts["shorter"]:
-        said.warnings.append("Some rows list fewer labels than others (top_k): the scores they lack are empty.")
+    if remarks.counts["shorter"]:
+        remarks.warnings.append("Some rows list fewer labels than others (top_k): the scores they lack are empty.")
 
 
-def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
+def split(record: Row, prefixes: dict[str, str], remarks: Remarks) -> Row:
     """Return a record with its lists of labels and scores as columns.
 
     Parameters
@@ -119,15 +119,17 @@ def split(record: Row, prefixes: dict[str, str], said: Said) -> Row:
             made[key] = value
             continue
         prefix = prefixes.setdefault(key, key if prefixes else "p")
-        said.counts[key] += 1
+        remarks.counts[key] += 1
         made |= score_columns(scores, prefix)
     return made
 
 
-def say_split(prefixes: dict[str, str], said: Said) -> None:
+def say_split(prefixes: dict[str, str], remarks: Remarks) -> None:
     """Note which lists became which columns."""
     for key, prefix in prefixes.items():
-        said.notes.append(f"The lists of labels and scores in {quote(key)} were split into columns {prefix}_<label>.")
+        remarks.notes.append(
+            f"The lists of labels and scores in {quote(key)} were split into columns {prefix}_<label>."
+        )
 
 
 _PAIRS = (("displayNames", "confidences"), ("classes", "scores"))
@@ -138,7 +140,7 @@ def is_vertex(head: list[Any]) -> bool:
     return any(isinstance(record, dict) and "instance" in record and _scores(record) is not None for record in head)
 
 
-def vertex_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def vertex_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Give prediction (the label with the highest score), p_<label>, instance.<field>."""
     labels: set[str] = set()
     for row, value in stream:
@@ -146,14 +148,14 @@ def vertex_rows(stream: Stream, said: Said) -> Iterator[Row]:
         scores = _scores(record)
         if scores is None and "prediction" in record:
             raise DataError(f"row {row:,}: its prediction has no labels with as many scores, as Vertex AI writes them.")
-        said.counts["failed"] += scores is None
-        said.counts["empty"] += scores == {}
+        remarks.counts["failed"] += scores is None
+        remarks.counts["empty"] += scores == {}
         labels |= (scores or {}).keys()
-        said.counts["shorter"] += 0 < len(scores or {}) < len(labels)
+        remarks.counts["shorter"] += 0 < len(scores or {}) < len(labels)
         instance = record.get("instance")
         shown = {} if isinstance(instance, list | None) else {"instance": instance}
         yield {"prediction": choose_best(scores or {}), **score_columns(scores or {}), **shown}
-    _say_vertex(said)
+    _say_vertex(remarks)
 
 
 def _scores(record: Row) -> dict[str, float] | None:
@@ -161,12 +163,12 @@ def _scores(record: Row) -> dict[str, float] | None:
     return next((scores for scores in readings if scores is not None), None)
 
 
-def _say_vertex(said: Said) -> None:
-    said.notes.append(
+def _say_vertex(remarks: Remarks) -> None:
+    remarks.notes.append(
         "Vertex AI: prediction is the label with the highest confidence, p_<label> the confidences; the fields of the"
         " instance are there as instance.<field>; ids are left out."
     )
-    said.counted("failed", "no prediction (an error of the batch job); empty.", warn=True)
-    said.counted("empty", "no label in the prediction; it is empty.", warn=True)
-    if said.counts["shorter"]:
-        said.warnings.append("Some rows list fewer labels than others: the scores they lack are empty.")
+    remarks.add_count("failed", "no prediction (an error of the batch job); empty.", warn=True)
+    remarks.add_count("empty", "no label in the prediction; it is empty.", warn=True)
+    if remarks.counts["shorter"]:
+        remarks.warnings.append("Some rows list fewer labels than others: the scores they lack are empty.")

@@ -15,7 +15,7 @@ from data.errors import DataError
 from data.labels.cell_sets import parse_list
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, get_inside, name_left_out, plain_cell, require_mapping
+from data.reading.logs.source import Remarks, Row, get_inside, name_left_out, plain_cell, require_mapping
 
 _TRUTH_VALUES = ("True", "False", True, False)
 
@@ -53,7 +53,7 @@ class Choices:
             f" acc, not acc_norm); target and prediction are {what}"
         )
 
-    def row(self, record: Row, row: int, said: Said) -> Row:
+    def row(self, record: Row, row: int, remarks: Remarks) -> Row:
         """Return target and prediction, and scores where the choices are labels.
 
         Raises
@@ -68,9 +68,9 @@ class Choices:
             return _greedy(record, logs[0])
         names = read_choices(record, len(logs)) if self.same else _letters(len(logs))
         predicted = _best(logs)
-        said.counts["undefined"] += predicted is None
+        remarks.counts["undefined"] += predicted is None
         gold = _pair(record, len(logs))
-        target = [gold[0]] if gold else self._gold(record, len(logs), said)
+        target = [gold[0]] if gold else self._gold(record, len(logs), remarks)
         predicted = gold[1] if gold else predicted
         return {
             "target": plain_cell([_name_place(place, names) for place in target]),
@@ -78,18 +78,18 @@ class Choices:
             **(dict(zip((f"p_{name}" for name in names), _softmax(logs), strict=True)) if self.same else {}),
         }
 
-    def _gold(self, record: Row, n: int, said: Said) -> list[int | str]:
+    def _gold(self, record: Row, n: int, remarks: Remarks) -> list[int | str]:
         """Return the right choice; several where several are right, the text where it is none of the choices."""
         places = _places(record.get("target"), read_choices(record, n), n, self.by_text)
-        said.counts["several"] += len(places) > 1
-        said.counts["unknown"] += any(isinstance(place, str) for place in places)
+        remarks.counts["several"] += len(places) > 1
+        remarks.counts["unknown"] += any(isinstance(place, str) for place in places)
         return places
 
-    def say(self, said: Said) -> None:
+    def say(self, remarks: Remarks) -> None:
         """Add the counts to the notes."""
-        said.counted("several", "several right choices; the target is a JSON list.", warn=True)
-        said.counted("unknown", "the target is none of the choices; it is kept as it is.", warn=True)
-        said.counted("undefined", "a log-likelihood is no number; no prediction there.", warn=True)
+        remarks.add_count("several", "several right choices; the target is a JSON list.", warn=True)
+        remarks.add_count("unknown", "the target is none of the choices; it is kept as it is.", warn=True)
+        remarks.add_count("undefined", "a log-likelihood is no number; no prediction there.", warn=True)
 
 
 def survey(records: Iterable[Any]) -> Choices | None:
@@ -234,7 +234,7 @@ def is_summary(document: Outline) -> bool:
     return {*document.keys} >= _SUMMARY
 
 
-def refuse_summary(document: Outline, said: Said) -> NoReturn:
+def refuse_summary(document: Outline, remarks: Remarks) -> NoReturn:
     """Refuse a file of results, in which there is no row."""
     raise DataError(
         "it holds the summary of an lm-evaluation-harness run, not its answers. Run with --log_samples and upload the"
@@ -242,28 +242,28 @@ def refuse_summary(document: Outline, said: Said) -> NoReturn:
     )
 
 
-def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Yield flat rows: id, target, prediction, filter, output (text) or p_<choice>, metrics, doc.<field>."""
     choices = survey(record for _, record in stream)
     dropped: set[str] = set()
     for row, value in stream:
         record = require_mapping(value, row, needed=sorted(_SIGNATURE))
-        read = choices.row(record, row, said) if choices else _read_generated(record, row, said)
+        read = choices.row(record, row, remarks) if choices else _read_generated(record, row, remarks)
         dropped |= {key for key, cell in record.items() if key not in _KNOWN and isinstance(cell, list | dict)}
         yield {"id": record["doc_id"], **read, "filter": record.get("filter"), **_metrics(record), **_document(record)}
-    _say(choices, said, dropped)
+    _say(choices, remarks, dropped)
 
 
-def _read_generated(record: Row, row: int, said: Said) -> Row:
+def _read_generated(record: Row, row: int, remarks: Remarks) -> Row:
     """Return the answer of a generating task: the raw text and the filtered one."""
     if _rolling(record):
         raise DataError(
             f"row {row:,} is of an lm-evaluation-harness task that measures perplexity: there are no labels to compare."
         )
     answers = _first(record.get("resps"))
-    said.counts["repeated"] += isinstance(answers, list) and len(answers) > 1
+    remarks.counts["repeated"] += isinstance(answers, list) and len(answers) > 1
     parsed = plain_cell(_first(record.get("filtered_resps")))
-    said.counts["invalid"] += parsed in _INVALID
+    remarks.counts["invalid"] += parsed in _INVALID
     return {"target": record["target"], "prediction": parsed, "output": plain_cell(_first(answers))}
 
 
@@ -285,16 +285,16 @@ def _document(record: Row) -> Row:
     return {"doc": record["doc"]} if record.get("doc") not in (None, {}) else {}
 
 
-def _say(choices: Choices | None, said: Said, dropped: set[str]) -> None:
+def _say(choices: Choices | None, remarks: Remarks, dropped: set[str]) -> None:
     dropped = dropped | {"arguments", "resps", "hashes"}
     if choices:
-        said.notes[:0] = [choices.note + name_left_out(dropped | {"is_greedy"})]
-        choices.say(said)
+        remarks.notes[:0] = [choices.note + name_left_out(dropped | {"is_greedy"})]
+        choices.say(remarks)
         return
-    said.notes.insert(
+    remarks.notes.insert(
         0,
         "lm-evaluation-harness: output is the first response (resps), prediction what the filter made of it"
         " (filtered_resps)" + name_left_out(dropped),
     )
-    said.counted("invalid", "[invalid], where the filter found no answer; kept as it is.")
-    said.counted("repeated", "several responses; only the first was taken.", warn=True)
+    remarks.add_count("invalid", "[invalid], where the filter found no answer; kept as it is.")
+    remarks.add_count("repeated", "several responses; only the first was taken.", warn=True)

@@ -13,7 +13,7 @@ from typing import Any
 from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, require_mapping
+from data.reading.logs.source import Remarks, Row, require_mapping
 from text.numbers import count
 from text.quoting import list_items
 
@@ -31,7 +31,7 @@ def is_wandb(document: Outline) -> bool:
     return recognises(document) and any(key in document.keys for key in _WANDB)
 
 
-def read_rows(document: Outline, said: Said) -> Iterator[Row]:
+def read_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     """Yield the rows with the names of their columns."""
     names = [_name(value) for _, value in document.each("columns")]
     twice = [name for name, times in Counter(names).items() if times > 1]
@@ -41,7 +41,7 @@ def read_rows(document: Outline, said: Said) -> Iterator[Row]:
         if not isinstance(cells, list) or len(cells) != len(names):
             raise DataError(f"row {row:,} of its data is no list of {count(len(names), 'cell')}, one a column.")
         yield dict(zip(names, cells, strict=True))
-    said.notes.append('The file holds its column names under "columns" and its rows under "data".')
+    remarks.notes.append('The file holds its column names under "columns" and its rows under "data".')
 
 
 def _name(value: Any) -> str:
@@ -58,16 +58,16 @@ def is_neo(head: list[Any]) -> bool:
     return isinstance(head[0], dict) and head[0].keys() == _NEO
 
 
-def neo_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def neo_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Give actual and observed as one text each, and count."""
     for row, value in stream:
         record = require_mapping(value, row)
-        said.counts["several"] += any(isinstance(cell, list) and len(cell) > 1 for cell in record.values())
+        remarks.counts["several"] += any(isinstance(cell, list) and len(cell) > 1 for cell in record.values())
         yield {key: _join_items(cell) for key, cell in record.items()}
-    said.notes.append(
+    remarks.notes.append(
         "Neo: actual is the true label, observed the predicted one, count how many rows each line is for."
     )
-    said.counted("several", "several outputs at once; their labels were joined with commas.", warn=True)
+    remarks.add_count("several", "several outputs at once; their labels were joined with commas.", warn=True)
 
 
 def _join_items(cell: Any) -> Any:

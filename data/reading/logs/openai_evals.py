@@ -11,7 +11,7 @@ from typing import Any
 
 from data.errors import DataError
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
+from data.reading.logs.source import Remarks, Row, get_inside, plain_cell, require_mapping
 from text.numbers import count
 
 _EVENT = {"sample_id", "type", "data"}
@@ -26,22 +26,22 @@ def recognises(head: list[Any]) -> bool:
     return isinstance(first, dict) and ({*first} == {"spec"} or first.keys() >= _EVENT | {"run_id", "event_id"})
 
 
-def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def read_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Give one row a match: id, target (expected), prediction (picked), correct, output (sampled)."""
     samples: dict[str, list[Row]] = {}
     for row, value in stream:
         event = require_mapping(value, row, "line")
         if event.keys() >= _EVENT:
-            said.counts[f"type {event['type']}"] += 1
+            remarks.counts[f"type {event['type']}"] += 1
             _add(samples.setdefault(str(event["sample_id"]), [{}]), event)
         elif not any(key in event for key in _FRAME):
             raise DataError(f"line {row:,} is no event of OpenAI Evals: sample_id, type and data were wanted.")
         else:
-            said.counts["frame"] += 1
-    if not said.counts["type match"]:
+            remarks.counts["frame"] += 1
+    if not remarks.counts["type match"]:
         raise DataError("it holds no event of type match (OpenAI Evals), so there is nothing expected to compare with.")
-    yield from _rows(samples, said)
-    _say(said)
+    yield from _rows(samples, remarks)
+    _say(remarks)
 
 
 def _add(matches: list[Row], event: Row) -> None:
@@ -61,34 +61,34 @@ def _add(matches: list[Row], event: Row) -> None:
         matches[-1]["output"] = get_inside(data, "sampled")
 
 
-def _rows(samples: dict[str, list[Row]], said: Said) -> Iterator[Row]:
+def _rows(samples: dict[str, list[Row]], remarks: Remarks) -> Iterator[Row]:
     repeated = any(len(matches) > 1 for matches in samples.values())
-    said.counts["repeated"] = sum(len(matches) > 1 for matches in samples.values())
+    remarks.counts["repeated"] = sum(len(matches) > 1 for matches in samples.values())
     picks = any(match.get("prediction") is not None for matches in samples.values() for match in matches)
     for name, matches in samples.items():
         for number, match in enumerate(matches, 1):
             if picks and "target" in match and match["prediction"] is None:
                 match["prediction"] = _NOTHING_PICKED
-                said.counts["nothing"] += 1
-            said.counts["unmatched"] += "target" not in match
-            said.counts["several"] += isinstance(match.get("target"), list) and len(match["target"]) > 1
+                remarks.counts["nothing"] += 1
+            remarks.counts["unmatched"] += "target" not in match
+            remarks.counts["several"] += isinstance(match.get("target"), list) and len(match["target"]) > 1
             cells = {column: plain_cell(match.get(column)) for column in _COLUMNS}
             yield {"id": name, **({"repetition": number} if repeated else {}), **cells}
 
 
-def _say(said: Said) -> None:
-    said.notes.append(
+def _say(remarks: Remarks) -> None:
+    remarks.notes.append(
         "OpenAI Evals: target is expected, prediction is picked and correct is correct, of events of type match;"
         " output is sampled, of events of type sampling; events are joined by sample_id."
     )
-    others = [key.removeprefix("type ") for key in said.counts if key.startswith("type ")]
-    skipped = [f"{count(said.counts['type ' + name], 'event')} of type {name}" for name in sorted(others)]
+    others = [key.removeprefix("type ") for key in remarks.counts if key.startswith("type ")]
+    skipped = [f"{count(remarks.counts['type ' + name], 'event')} of type {name}" for name in sorted(others)]
     skipped = [text for text in skipped if not text.endswith((" match", " sampling"))]
-    if said.counts["frame"]:
-        skipped.append(f"{count(said.counts['frame'], 'line')} of the run itself (spec, final_report)")
+    if remarks.counts["frame"]:
+        skipped.append(f"{count(remarks.counts['frame'], 'line')} of the run itself (spec, final_report)")
     if skipped:
-        said.notes.append(f"Left out: {', '.join(skipped)}.")
-    said.counted("several", "several expected answers; the target is a JSON list.", warn=True)
-    said.counted("nothing", f"nothing was picked, written {_NOTHING_PICKED}: it counts as not parsed.", warn=True)
-    said.counted("unmatched", "no event of type match; the target is empty.", warn=True)
-    said.counted("repeated", "several matches, which the column repetition tells apart.", noun="sample", warn=True)
+        remarks.notes.append(f"Left out: {', '.join(skipped)}.")
+    remarks.add_count("several", "several expected answers; the target is a JSON list.", warn=True)
+    remarks.add_count("nothing", f"nothing was picked, written {_NOTHING_PICKED}: it counts as not parsed.", warn=True)
+    remarks.add_count("unmatched", "no event of type match; the target is empty.", warn=True)
+    remarks.add_count("repeated", "several matches, which the column repetition tells apart.", noun="sample", warn=True)

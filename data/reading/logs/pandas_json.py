@@ -13,7 +13,7 @@ from typing import Any
 from data.errors import DataError
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said
+from data.reading.logs.source import Remarks, Row
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -26,14 +26,14 @@ def is_table(document: Outline) -> bool:
     return rows is not None and fields is not None and rows.of_objects and fields.of_objects
 
 
-def table_rows(document: Outline, said: Said) -> Iterator[Row]:
+def table_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     """Yield the rows under "data", without the index if it only numbers them."""
     numbered = all(row.get(_INDEX) == place for place, row in enumerate(document.lists[("data",)].head))
     for row, value in document.each("data"):
         if numbered and value.pop(_INDEX, None) != row - 1:
             raise DataError(f"row {row:,} does not continue the numbers in {quote(_INDEX)}; leave the index out.")
         yield value
-    said.notes.append('The file is a table of pandas (orient="table"); its rows are under "data".')
+    remarks.notes.append('The file is a table of pandas (orient="table"); its rows are under "data".')
 
 
 def is_columns(document: Outline) -> bool:
@@ -51,16 +51,16 @@ def _column_keys(document: Outline) -> list[str]:
     return by_length[longest] if len(by_length[longest]) > 1 else []
 
 
-def column_rows(document: Outline, said: Said) -> Iterator[Row]:
+def column_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     """Yield the first cells of all columns, then the second ones."""
     names = _column_keys(document)
     columns = [(value for _, value in document.each(name)) for name in names]
     for cells in zip(*columns, strict=True):
         yield dict(zip(names, cells, strict=True))
-    said.notes.append(f"The file holds one list for every column: {list_items(names)}.")
+    remarks.notes.append(f"The file holds one list for every column: {list_items(names)}.")
     others = [key for key in document.keys if key not in names]
     if others:
-        said.warnings.append(f"Besides its columns the file holds {list_items(others)}, which were left out.")
+        remarks.warnings.append(f"Besides its columns the file holds {list_items(others)}, which were left out.")
 
 
 def is_indexed(document: Outline) -> bool:
@@ -72,7 +72,7 @@ def is_indexed(document: Outline) -> bool:
     return len({n for n, _ in inner}) == 1 and (_is_number(inner[0][1]) != _is_number(first))
 
 
-def indexed_rows(document: Outline, said: Said) -> Iterator[Row]:
+def indexed_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     """Yield the rows of columns by row number, or of rows by row number; keep numbers that do more than count."""
     whole = document.whole()
     by_column = not _is_number(next(iter(whole)))
@@ -84,7 +84,7 @@ def indexed_rows(document: Outline, said: Said) -> Iterator[Row]:
         row = {name: _cell(cells, key, name) for name, cells in whole.items()} if by_column else whole[key]
         yield row if counts else {_INDEX: key, **row}
     kind = "columns" if by_column else "index"
-    said.notes.append(f'The file is a table of pandas (orient="{kind}"): one object of {kind_text(by_column)}.')
+    remarks.notes.append(f'The file is a table of pandas (orient="{kind}"): one object of {kind_text(by_column)}.')
 
 
 def kind_text(by_column: bool) -> str:
@@ -109,11 +109,11 @@ def find_rows_key(document: Outline) -> tuple[str, ...] | None:
     return paths[0] if len(paths) == 1 else None
 
 
-def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream:
+def say_rows_key(document: Outline, path: tuple[str, ...], remarks: Remarks) -> Stream:
     """Return the rows under one key, with a warning that names it."""
     others = [key for key in document.keys if key != path[0]]
     rest = f"; besides it there is {list_items(others)}, which was left out" if others else ""
-    said.warnings.append(f"The file holds one object; the rows are the list under {quote('.'.join(path))}{rest}.")
+    remarks.warnings.append(f"The file holds one object; the rows are the list under {quote('.'.join(path))}{rest}.")
     return document.each(*path)
 
 

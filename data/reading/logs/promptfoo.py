@@ -15,7 +15,7 @@ from data.errors import DataError
 from data.limits import LONGEST_PROMPT_NAME
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
-from data.reading.logs.source import Row, Said, get_inside, plain_cell, require_mapping
+from data.reading.logs.source import Remarks, Row, get_inside, plain_cell, require_mapping
 from text.quoting import quote
 
 _PLACES = (("results", "results"), ("results", "outputs"), ("results",), ("outputs",))
@@ -40,11 +40,11 @@ def recognises_records(head: list[Any]) -> bool:
     return _is_result(head[0])
 
 
-def read_rows(document: Outline, said: Said) -> Iterator[Row]:
+def read_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     """Return the rows of a whole results file."""
     place = _place(document)
     assert place is not None
-    return record_rows(document.each(*place, where="result"), said)
+    return record_rows(document.each(*place, where="result"), remarks)
 
 
 def _place(document: Outline) -> tuple[str, ...] | None:
@@ -59,16 +59,16 @@ def _is_result(value: Any) -> bool:
     return tested and ("prompt" in value or "promptIdx" in value) and ("provider" in value or "promptIdx" in value)
 
 
-def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
+def record_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     """Give id (of the test), prompt, target, output, success, score, vars.<name>, namedScores.<name>."""
     expected = _find_expected([require_mapping(value, row, "result") for row, value in islice(stream, _LOOK_AT)])
     for row, value in stream:
         record = require_mapping(value, row, "result")
         variables = _variables(record)
-        target = variables.get(expected) if expected else _read_asserted(record, variables, said)
+        target = variables.get(expected) if expected else _read_asserted(record, variables, remarks)
         output = _output(record)
-        said.counts["failed"] += bool(record.get("error")) and output is None
-        said.counts["unknown"] += target is None
+        remarks.counts["failed"] += bool(record.get("error")) and output is None
+        remarks.counts["unknown"] += target is None
         small = {key: record[key] for key in _SMALL if not isinstance(record.get(key, []), list | dict)}
         tested = {"vars": variables} if variables else {}
         scored = {"namedScores": record["namedScores"]} if isinstance(record.get("namedScores"), dict) else {}
@@ -79,7 +79,7 @@ def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
             "output": plain_cell(output),
         }
         yield {**head, **small, **tested, **scored}
-    _say(expected, said)
+    _say(expected, remarks)
 
 
 def _find_expected(head: list[Row]) -> str | None:
@@ -95,14 +95,14 @@ def _variables(record: Row) -> Row:
     return variables if isinstance(variables, dict) else {}
 
 
-def _read_asserted(record: Row, variables: Row, said: Said) -> Any:
+def _read_asserted(record: Row, variables: Row, remarks: Remarks) -> Any:
     """Return the text that the first fixed assertion asks for; `{{name}}` is the value of a variable."""
     asserts = get_inside(record, "testCase", "assert")
     for kind in _ASSERTED:
         for assertion in asserts if isinstance(asserts, list) else ():
             value = get_inside(assertion, "value")
             if get_inside(assertion, "type") == kind and isinstance(value, str | int | float):
-                said.counts[f"asserted {kind}"] += 1
+                remarks.counts[f"asserted {kind}"] += 1
                 name = _TEMPLATE.fullmatch(str(value).strip())
                 return variables.get(name[1], value) if name else value
     return None
@@ -126,14 +126,14 @@ def _prompt(record: Row) -> str:
     return f"[{named}] {shown}" if named else str(shown)
 
 
-def _say(expected: str | None, said: Said) -> None:
-    kinds = [kind for kind in _ASSERTED if said.counts[f"asserted {kind}"]]
+def _say(expected: str | None, remarks: Remarks) -> None:
+    kinds = [kind for kind in _ASSERTED if remarks.counts[f"asserted {kind}"]]
     if not expected and not kinds:
         raise DataError(
             "it is a promptfoo results file without expected labels. No variable is named expected or label, and no"
             " test asserts equals or contains. Give every test a variable with the label that is right."
         )
     source = f"the variable {quote(expected)}" if expected else f"the value of assertions ({', '.join(kinds)})"
-    said.notes.append(f"promptfoo: output is response.output, target is {source}, prompt is [provider] and label.")
-    said.counted("failed", "an error instead of an answer; the output is empty.", warn=True)
-    said.counted("unknown", "no expected label; the target is empty.", warn=True)
+    remarks.notes.append(f"promptfoo: output is response.output, target is {source}, prompt is [provider] and label.")
+    remarks.add_count("failed", "an error instead of an answer; the output is empty.", warn=True)
+    remarks.add_count("unknown", "no expected label; the target is empty.", warn=True)

@@ -19,7 +19,7 @@ Given = TypeVar("Given")
 
 
 @dataclass
-class Said:
+class Remarks:
     """The notes and warnings of a source about the rows it made; above : the text above a sheet's table."""
 
     notes: list[str] = field(default_factory=list)
@@ -27,12 +27,12 @@ class Said:
     counts: Counter[str] = field(default_factory=Counter)
     above: str = ""
 
-    def counted(self, key: str, text: str, *, noun: str = "row", warn: bool = False) -> None:
+    def add_count(self, key: str, text: str, *, noun: str = "row", warn: bool = False) -> None:
         """Say `text` after the number of rows that were counted under `key`, if there are any.
 
-        >>> said = Said(counts=Counter(lost=2))
-        >>> said.counted("lost", "no answer.")
-        >>> said.notes
+        >>> remarks = Remarks(counts=Counter(lost=2))
+        >>> remarks.add_count("lost", "no answer.")
+        >>> remarks.notes
         ['2 rows: no answer.']
         """
         if self.counts[key]:
@@ -49,7 +49,7 @@ class Source(NamedTuple, Generic[Given]):
 
     name: str | None
     recognises: Callable[[Any], bool]
-    rows: Callable[[Given, Said], Iterator[Row]]
+    rows: Callable[[Given, Remarks], Iterator[Row]]
 
 
 StreamSource = Source[Stream]

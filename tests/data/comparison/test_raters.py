@@ -70,13 +70,13 @@ def test_pairs_show_order_length_and_names():
     assert np.array_equal(found[1].codes == MISSING, words[0] == words[1])
     agreement = Agreement(ratings_of(table), judge=4, models=(5, 6))
     prefer, again = biases(e.rows, table, agreement)
-    first, longer = prefer[0].found, prefer[1].found
-    assert first[6].own.low > 0.75 and first[5].own.low < 0.5 + 0.05, "the small judge takes what stands first"
-    assert longer[4].bounds.low > 0 and longer[4].people.value < longer[4].own.value
+    first, longer = prefer[0].preferences, prefer[1].preferences
+    assert first[6].share.low > 0.75 and first[5].share.low < 0.5 + 0.05, "the small judge takes what stands first"
+    assert longer[4].bounds.low > 0 and longer[4].people.value < longer[4].share.value
     own = np.array(e.rows.column("judge_large").to_pylist())
     better = np.where(words[0] > words[1], "a", "b")
     decided = np.isin(own, ["a", "b"]) & (words[0] != words[1])
-    assert longer[4].own.value == pytest.approx((own == better)[decided].mean())
+    assert longer[4].share.value == pytest.approx((own == better)[decided].mean())
     assert [(one.rater, one.again) for one in again] == [(4, 5)] and 0.8 < again[0].same.value < 1
 
 

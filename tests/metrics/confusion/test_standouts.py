@@ -58,7 +58,7 @@ def test_mutual_pairs_have_rows_both_ways(matrix, at_least):
     }
     found = mutual_confusions(counted(matrix), at_least=at_least)
     assert {
-        frozenset((p.one, p.other)): {(p.one, p.other): p.there, (p.other, p.one): p.back} for p in found
+        frozenset((p.first, p.second)): {(p.first, p.second): p.there, (p.second, p.first): p.back} for p in found
     } == expected
     assert all(p.there >= p.back for p in found)
     assert [p.back for p in found] == sorted((p.back for p in found), reverse=True)
