@@ -16,14 +16,14 @@ NOT_COVERED = (
 )
 
 
-def value_of(one: Interval, *, share: bool = False) -> str:
+def value_of(interval: Interval, *, share: bool = False) -> str:
     """Write a metric, or a share as per cent."""
-    return percent(one.value) if share else number(one.value)
+    return percent(interval.value) if share else number(interval.value)
 
 
-def bounds_of(one: Interval, *, share: bool = False) -> str:
+def bounds_of(interval: Interval, *, share: bool = False) -> str:
     """Write the ends of an interval; empty where it has none."""
-    return bounds(one.low, one.high, share=share)
+    return bounds(interval.low, interval.high, share=share)
 
 
 def name_level(level: float) -> str:
@@ -40,28 +40,28 @@ def interval_cell(interval: Interval) -> Number:
     return Number(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
 
 
-def say_few(one: Interval) -> str:
+def say_few(interval: Interval) -> str:
     """Say that an interval is too wide, or from too little, to tell; empty where it is not.
 
     >>> say_few(Interval(0.5, 0.24, 0.76, 0.15, "Wilson", 0.95, 900, 12))
     'too few clusters to tell'
     """
-    if not one.too_few:
+    if not interval.too_few:
         return ""
-    return TOO_FEW if one.clusters is None else TOO_FEW.replace("rows", "clusters")
+    return TOO_FEW if interval.clusters is None else TOO_FEW.replace("rows", "clusters")
 
 
-def describe(one: Interval) -> str:
+def describe(interval: Interval) -> str:
     """Say an interval with its level, its method and what it is from.
 
     >>> describe(Interval(0.5, 0.24, 0.76, 0.15, "Wilson", 0.95, 10, None))
     '95 % interval 0.240 to 0.760 (Wilson, 10 rows): too few rows to tell'
     """
-    if math.isnan(one.value):
+    if math.isnan(interval.value):
         return ""
-    of = count(one.n) + ("" if one.clusters is None else f" in {count(one.clusters, 'cluster')}")
-    of += "" if one.effective_n is None else f", as much as {one.effective_n:,.1f} of equal weight"
-    if math.isnan(one.low):
-        return f"no interval: {one.method} ({of})"
-    few = f": {say_few(one)}" if one.too_few else ""
-    return f"{name_level(one.level)} interval {bounds(one.low, one.high)} ({one.method}, {of}){few}"
+    of = count(interval.n) + ("" if interval.clusters is None else f" in {count(interval.clusters, 'cluster')}")
+    of += "" if interval.effective_n is None else f", as much as {interval.effective_n:,.1f} of equal weight"
+    if math.isnan(interval.low):
+        return f"no interval: {interval.method} ({of})"
+    few = f": {say_few(interval)}" if interval.too_few else ""
+    return f"{name_level(interval.level)} interval {bounds(interval.low, interval.high)} ({interval.method}, {of}){few}"

@@ -46,10 +46,46 @@ class Lens(NamedTuple):
     sure: Sure | None = None
 
 
-def _sure(one: Interval, *, share: bool = False) -> Sure:
-    within = bounds_of(one, share=share)
-    few = say_few(one).removesuffix(" to tell")  # two lines of a tile
-    return Sure(f"{within}, {few}" if within and few else within, one.why_undefined or describe(one))
+def _sure(shown: Interval, *, share: bool = False) -> Sure:
+    within = bounds_of(shown, share=share)
+    few = say_few(shown).removesuffix(" to tell")  # two lines of a tile
+    if within and few:
+        within = f"{within}, {few}"
+    return Sure(within, shown.why_undefined or describe(shown))
+
+
+def _bars_of(shown: Interval, base: float | None = None) -> str:
+    """Draw a number as a bar with its interval, above the bar of what it is compared with."""
+    bars = [(shown.value, "right")]
+    if base is not None:
+        bars.append((base, "base"))
+    return pictures.share_bars(*bars, within=(shown.low, shown.high))
+
+
+def _lens_of(
+    name: str,
+    shown: Interval,
+    line: Parts,
+    page: str,
+    view: Mapping[str, object] = {},
+    *,
+    base: float | None = None,
+    share: bool = False,
+) -> Lens:
+    """Return the lens of a number with its interval, drawn as a bar.
+
+    base : what it is compared with, a second bar. share : it is written as a percentage.
+    """
+    return Lens(
+        name,
+        value_of(shown, share=share),
+        unit="",
+        line=line,
+        picture=_bars_of(shown, base),
+        page=page,
+        view=view,
+        sure=_sure(shown, share=share),
+    )
 
 
 def lenses_of(measured: Measurement) -> list[Lens]:
@@ -70,52 +106,60 @@ def _of_classes(measured: Measurement) -> Iterator[Lens]:
     yield _accuracy(measured)
     if counts.n_unparsed:
         yield _no_label(measured)
-    macro = measured.number("macro_f1_supported")
-    yield Lens(
+    over = f"Over {count(int(true.sum()), 'class')} with true rows"
+    yield _lens_of(
         "Macro F1",
-        value_of(macro),
-        "",
-        (f"Over {count(int(true.sum()), 'class')} with true rows. Micro F1 is {number(gap.micro_f1)}",),
-        pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
+        measured.number("macro_f1_supported"),
+        (f"{over}. Micro F1 is {number(gap.micro_f1)}",),
         "classes",
-        sure=_sure(macro),
+        base=gap.micro_f1,
     )
-    never = worst_confusions.never_predicted(counts)
-    lost = int(counts.support[never].sum())
-    yield Lens(
-        "Never predicted",
-        f"{len(never):,}",
-        f"of {int(true.sum()):,}",
-        (f"Together they have {count(lost, 'true row')}" if len(never) > 1 else f"It has {count(lost, 'true row')}",)
-        if len(never)
-        else ("Every class with true rows is predicted at least once",),
-        pictures.class_bars(F1.value(measured.by_weight.confusion)[true]),
-        "classes",
-        {"list": "never"} if len(never) else {},
-    )
+    yield _never_predicted(measured)
     yield _confusion(measured)
     sure = _confidence(measured)
     if sure and not counts.n_unparsed:  # else its place is taken by the answers without a label
         yield sure
 
 
+def _never_predicted(measured: Measurement) -> Lens:
+    counts = measured.confusion
+    true = counts.support > 0
+    never = worst_confusions.never_predicted(counts)
+    lost = count(int(counts.support[never].sum()), "true row")
+    line = "Every class with true rows is predicted at least once"
+    if len(never):
+        line = f"Together they have {lost}" if len(never) > 1 else f"It has {lost}"
+    return Lens(
+        "Never predicted",
+        f"{len(never):,}",
+        f"of {int(true.sum()):,}",
+        (line,),
+        pictures.class_bars(F1.value(measured.by_weight.confusion)[true]),
+        "classes",
+        {"list": "never"} if len(never) else {},
+    )
+
+
 def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     counts = measured.confusion
-    cells, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
-    recall, precision = (measured.number(rate, positive) for rate in ("recall", "precision"))
-    predicted = cells.tp + cells.fp
+    cells = one_vs_rest.one_against_rest(counts, positive)
+    name = Label(counts.labels[positive])
+    n_true, n_predicted = cells.tp + cells.fn, cells.tp + cells.fp
     once = "" if measured.evaluation.units is None else ", each row counted once"
-    yield Lens(
-        "Recall", value_of(recall), "", (f"{cells.tp:,} of {cells.tp + cells.fn:,} ", name, f" rows are found{once}"),
-        pictures.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
-        "confusion", {"true": name.name}, sure=_sure(recall),
-    )  # fmt: skip
-    yield Lens(
-        "Precision", value_of(precision), "",
-        (f"{cells.tp:,} of {predicted:,} rows predicted as ", name, f" are right{once}"),
-        pictures.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
-        "confusion", {"pred": name.name}, sure=_sure(precision),
-    )  # fmt: skip
+    yield _lens_of(
+        "Recall",
+        measured.number("recall", positive),
+        (f"{cells.tp:,} of {n_true:,} ", name, f" rows are found{once}"),
+        "confusion",
+        {"true": name.name},
+    )
+    yield _lens_of(
+        "Precision",
+        measured.number("precision", positive),
+        (f"{cells.tp:,} of {n_predicted:,} rows predicted as ", name, f" are right{once}"),
+        "confusion",
+        {"pred": name.name},
+    )
     if counts.n_unparsed:
         yield _no_label(measured)
     yield _accuracy(measured)
@@ -132,15 +176,12 @@ def _of_scores(measured: Measurement) -> Iterator[Lens]:
     if positive is None or scores is None:
         return
     yield _ranking(measured, scores, positive)
-    precision, share = measured.number("average_precision"), scores.n_pos / scores.n if scores.n else math.nan
+    precision = measured.number("average_precision")
+    share = scores.n_pos / scores.n if scores.n else math.nan
     bound = (measured.score_error_bound or {}).get("average_precision", 0)
     binned = f"; ± {write_bound(bound)} from binning" if bound else ""
     line = precision.why_undefined or f"Guessing gives {number(share)}{binned}"
-    yield Lens(
-        "Average precision", value_of(precision), "", (line,),
-        pictures.share_bars((precision.value, "right"), (share, "base"), within=(precision.low, precision.high)),
-        "thresholds", sure=_sure(precision),
-    )  # fmt: skip
+    yield _lens_of("Average precision", precision, (line,), "thresholds", base=share)
     name = Label(measured.evaluation.labels[positive])
     yield Lens(
         "Positive rows", percent(share), "", (f"{scores.n_pos:,} of {count(scores.n)} are ", name),
@@ -150,41 +191,47 @@ def _of_scores(measured: Measurement) -> Iterator[Lens]:
 
 def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
     """Yield how well the scores of all labels rank, and how many labels a row truly has."""
-    area, precision = (measured.number(key) for key in ("roc_auc_macro", "average_precision_macro"))
     n_defined = int((~np.isnan(measured.ranking.auc)).sum())
-    line = f"Mean of the {count(n_defined, 'label')} where it is defined; 0.5 is guessing"
-    yield Lens(
-        "ROC AUC, macro", value_of(area), "", (line,),
-        pictures.share_bars((area.value, "right"), (0.5, "base"), within=(area.low, area.high)),
-        "thresholds", {"tab": "classes"}, sure=_sure(area),
-    )  # fmt: skip
-    yield Lens(
-        "Average precision, macro", value_of(precision), "", ("Mean of the labels with true rows",),
-        pictures.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
-        "thresholds", {"tab": "classes"}, sure=_sure(precision),
-    )  # fmt: skip
+    yield _lens_of(
+        "ROC AUC, macro",
+        measured.number("roc_auc_macro"),
+        (f"Mean of the {count(n_defined, 'label')} where it is defined; 0.5 is guessing",),
+        "thresholds",
+        {"tab": "classes"},
+        base=0.5,
+    )
+    yield _lens_of(
+        "Average precision, macro",
+        measured.number("average_precision_macro"),
+        ("Mean of the labels with true rows",),
+        "thresholds",
+        {"tab": "classes"},
+    )
     e = measured.evaluation
     n_true = e.y_true[e.scored].sum(axis=1)
-    yield Lens(
-        "True labels per row", f"{n_true.mean():.2f}", "", (f"Over {count(len(n_true))}",), "", "rows",
-    )  # fmt: skip
+    over = f"Over {count(len(n_true))}"
+    yield Lens("True labels per row", f"{n_true.mean():.2f}", unit="", line=(over,), picture="", page="rows")
 
 
 def _accuracy(measured: Measurement) -> Lens:
     counts = measured.by_weight.confusion
-    accuracy, baseline = measured.number("accuracy"), label_metrics.baseline_accuracy(counts)
+    baseline = label_metrics.baseline_accuracy(counts)
     majority = Label(counts.labels[int(np.argmax(counts.support))])
-    return Lens(
-        "Accuracy", value_of(accuracy, share=True), "",
+    return _lens_of(
+        "Accuracy",
+        measured.number("accuracy"),
         ("Always predicting ", majority, f" scores {percent(baseline)}"),
-        pictures.share_bars((accuracy.value, "right"), (baseline, "base"), within=(accuracy.low, accuracy.high)),
-        "rows", {"only": "errors"}, sure=_sure(accuracy, share=True),
-    )  # fmt: skip
+        "rows",
+        {"only": "errors"},
+        base=baseline,
+        share=True,
+    )
 
 
 def _no_label(measured: Measurement) -> Lens:
     counts, n = measured.by_weight.confusion, measured.confusion.n_unparsed
-    share, parsed = counts.n_unparsed / counts.n, label_metrics.accuracy_parsed(counts)
+    share = counts.n_unparsed / counts.n
+    parsed = label_metrics.accuracy_parsed(counts)
     page, view = ("parsing", {}) if measured.evaluation.answers is not None else ("rows", {"only": "unparseable"})
     return Lens(
         "No label found",
@@ -228,15 +275,14 @@ def _roc(scores: ScoreCounts) -> str:
 
 
 def _calibration(measured: Measurement, positive: int) -> Lens:
-    e, scores = measured.evaluation, measured.weighted_scores(positive)
+    e = measured.evaluation
+    scores = measured.weighted_scores(positive)
     assert scores is not None
     bins = measured.count.reliability(e, positive, scores, from_logits=e.scale == "logit")
     error = calibration.expected_calibration_error(bins)
     line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(bins))} here"
-    return Lens(
-        "Calibration", number(error), "ECE", (line,),
-        pictures.curve(bins.mean_score, bins.positive_share), "thresholds",
-    )  # fmt: skip
+    picture = pictures.curve(bins.mean_score, bins.positive_share)
+    return Lens("Calibration", number(error), "ECE", (line,), picture, "thresholds")
 
 
 def _confidence(measured: Measurement) -> Lens | None:
@@ -246,52 +292,78 @@ def _confidence(measured: Measurement) -> Lens | None:
     if bins is None:
         return None
     confidence = calibration.mean_confidence(bins)
-    verdict = f"{confidence.verdict.capitalize()}: " if confidence.verdict else "Well calibrated: "
+    verdict = confidence.verdict.capitalize() or "Well calibrated"
     of_rows = "of rows, by weight, are right" if confidence.is_weighted else "of rows are right"
     return Lens(
-        "Confidence", number(confidence.mean), "mean", (f"{verdict}{percent(confidence.right)} {of_rows}",),
-        pictures.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
-    )  # fmt: skip
+        "Confidence",
+        number(confidence.mean),
+        unit="mean",
+        line=(f"{verdict}: {percent(confidence.right)} {of_rows}",),
+        picture=pictures.curve(bins.mean_score, bins.positive_share),
+        page="thresholds",
+        view={"tab": "calibration", "cal": "top"},
+    )
 
 
 def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
     counts = measured.labels
     weighed = measured.by_weight.labels
-    support, per_row = counts.support, set_metrics.labels_per_row(weighed)
-    subset, single = (measured.number(name) for name in ("subset_accuracy", "per_label_accuracy"))
-    true = np.flatnonzero(support > 0)
-    noes = 1 - float(weighed.support.sum()) / max(1, weighed.n * len(counts.labels))
-    yield Lens(
-        "Subset accuracy", value_of(subset, share=True), "", ("Rows with every label right",),
-        pictures.share_bars((subset.value, "right"), within=(subset.low, subset.high)),
-        "rows", {"only": "errors"}, sure=_sure(subset, share=True),
-    )  # fmt: skip
-    yield Lens(
-        "Per-label accuracy", value_of(single, share=True), "",
-        (f"Never predicting any label scores {percent(noes)}",),
-        pictures.share_bars((single.value, "right"), (noes, "base"), within=(single.low, single.high)),
-        "confusion", sure=_sure(single, share=True),
-    )  # fmt: skip
+    share_without = 1 - float(weighed.support.sum()) / max(1, weighed.n * len(counts.labels))
+    yield _lens_of(
+        "Subset accuracy",
+        measured.number("subset_accuracy"),
+        ("Rows with every label right",),
+        "rows",
+        {"only": "errors"},
+        share=True,
+    )
+    yield _lens_of(
+        "Per-label accuracy",
+        measured.number("per_label_accuracy"),
+        (f"Never predicting any label scores {percent(share_without)}",),
+        "confusion",
+        base=share_without,
+        share=True,
+    )
+    true = np.flatnonzero(counts.support > 0)
     if len(true):
         gap = measured.gap
-        macro = measured.number("macro_f1_supported")
         over = f"Over {count(len(true), 'label')} with true rows"
-        yield Lens(
-            "Macro F1", value_of(macro), "", (f"{over}. Micro F1 is {number(gap.micro_f1)}",),
-            pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
-            "classes", sure=_sure(macro),
-        )  # fmt: skip
-        f1_of_labels = F1.value(weighed)[true]
-        weakest = int(true[lowest_f1_first(f1_of_labels, support[true])[0]])
-        line = (Label(counts.labels[weakest]), f", {count(int(support[weakest]), 'true row')}")
-        f1 = measured.number("f1", weakest)
-        yield Lens(
-            "Weakest label", value_of(f1), "F1", line,
-            pictures.class_bars(f1_of_labels), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1),
-        )  # fmt: skip
+        yield _lens_of(
+            "Macro F1",
+            measured.number("macro_f1_supported"),
+            (f"{over}. Micro F1 is {number(gap.micro_f1)}",),
+            "classes",
+            base=gap.micro_f1,
+        )
+        yield _weakest_label(measured, true)
+    per_row = set_metrics.labels_per_row(weighed)
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
+    bars = (per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")
     yield Lens(
-        "Labels per row", f"{per_row.mean_pred:.2f}", "",
-        (f"Predicted; the truth has {per_row.mean_true:.2f}, and {count(counts.n_empty_true)} have none",),
-        pictures.share_bars((per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")), "rows",
-    )  # fmt: skip
+        "Labels per row",
+        f"{per_row.mean_pred:.2f}",
+        unit="",
+        line=(f"Predicted; the truth has {per_row.mean_true:.2f}, and {count(counts.n_empty_true)} have none",),
+        picture=pictures.share_bars(*bars),
+        page="rows",
+    )
+
+
+def _weakest_label(measured: Measurement, true: np.ndarray) -> Lens:
+    """Return the lens of the label with the lowest F1; true : the labels with true rows, at least one."""
+    counts = measured.labels
+    f1_of_labels = F1.value(measured.by_weight.labels)[true]
+    weakest = int(true[lowest_f1_first(f1_of_labels, counts.support[true])[0]])
+    label = counts.labels[weakest]
+    f1 = measured.number("f1", weakest)
+    return Lens(
+        "Weakest label",
+        value_of(f1),
+        unit="F1",
+        line=(Label(label), f", {count(int(counts.support[weakest]), 'true row')}"),
+        picture=pictures.class_bars(f1_of_labels),
+        page="classes",
+        view={"class": label},
+        sure=_sure(f1),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -16,8 +17,8 @@ from metrics.shares import NO_BOUNDS, Bounds, critical_value, paired_difference
 class Preference(NamedTuple):
     """Count how often one rater preferred a side, of the units with a preference; 0.5 is no preference.
 
-    people : the same of the majority of people, on the same units. difference : the rater's less theirs, with bounds.
-    n_both : units behind the difference.
+    share : of the units that the rater decided. people : of the majority of people, on the units that both decided.
+    difference : the rater's share of those less theirs, with bounds. n_both : those units.
     """
 
     rater: int
@@ -56,51 +57,58 @@ def preferences(
     swapped : raters who saw the answers in the other order, where the side is what stood first.
 
     >>> ratings = Ratings(("ann", "judge"), ("a", "b"), np.array([[0, 0], [1, 0], [1, 1], [0, 0]]))
-    >>> found = preferences(ratings, np.array([0, 0, 0, 0]), (0, 1), [0])
-    >>> found[1].share.value, found[1].people.value, found[1].difference
+    >>> prefer = preferences(ratings, np.array([0, 0, 0, 0]), (0, 1), [0])
+    >>> prefer[1].share.value, prefer[1].people.value, prefer[1].difference
     (0.75, 0.5, 0.25)
     """
-    other = np.where(side == sides[0], sides[1], np.where(side == sides[1], sides[0], MISSING))
+    first, second = sides
+    other_side = np.full(len(side), MISSING)
+    other_side[side == first] = second
+    other_side[side == second] = first
     most = majority(ratings.of(people).counts) if people else np.full(len(side), MISSING)
     listed = []
     for rater in range(len(ratings.raters)):
-        others = [other for other in people if other != rater]
-        by_people = majority(ratings.of(others).counts) if rater in people and others else most
-        own_side = other if rater in swapped else side
-        listed.append(_preference(rater, ratings.codes[:, rater], by_people, (own_side, side), sides, level))
+        by_people = most
+        others = [person for person in people if person != rater]
+        if rater in people and others:
+            by_people = majority(ratings.of(others).counts)
+        seen = other_side if rater in swapped else side
+        listed.append(_preference(rater, ratings.codes[:, rater], by_people, (seen, side), sides, level))
     return listed
 
 
 def _preference(
     rater: int,
-    own: np.ndarray,
+    verdicts: np.ndarray,
     people: np.ndarray,
     preferred: tuple[np.ndarray, np.ndarray],
     sides: tuple[int, int],
     level: float,
 ) -> Preference:
-    decided = np.isin(own, sides) & (preferred[0] != MISSING)
+    """Compare how often a rater and the majority of people prefer a side.
+
+    verdicts, people : int (n,), the categories that each chose. preferred : those of the side, as each saw the answers.
+    """
+    seen, seen_by_people = preferred
+    decided = np.isin(verdicts, sides) & (seen != MISSING)
     both = decided & np.isin(people, sides)
-    z = critical_value(level)
-    rater_prefers, people_prefer = own[both] == preferred[0][both], people[both] == preferred[1][both]
-    alike, theirs, ours, neither = (
-        int(part.sum())
-        for part in (
-            rater_prefers & people_prefer,
-            people_prefer & ~rater_prefers,
-            rater_prefers & ~people_prefer,
-            ~rater_prefers & ~people_prefer,
-        )
-    )
-    bounds = paired_difference(alike, theirs, ours, neither, z) if both.any() else NO_BOUNDS
-    difference = float(rater_prefers.mean() - people_prefer.mean()) if both.any() else float("nan")
+    rater_prefers = verdicts[both] == seen[both]
+    people_prefer = people[both] == seen_by_people[both]
+    difference, bounds = math.nan, NO_BOUNDS
+    if both.any():
+        difference = float(rater_prefers.mean() - people_prefer.mean())
+        n_alike = int((rater_prefers & people_prefer).sum())
+        n_people = int((people_prefer & ~rater_prefers).sum())
+        n_rater = int((rater_prefers & ~people_prefer).sum())
+        n_neither = int((~rater_prefers & ~people_prefer).sum())
+        bounds = paired_difference(n_alike, n_people, n_rater, n_neither, critical_value(level))
     return Preference(
         rater,
-        _share(own[decided] == preferred[0][decided], level),
-        _share(people_prefer, level),
-        difference,
-        bounds,
-        int(both.sum()),
+        share=_share(verdicts[decided] == seen[decided], level),
+        people=_share(people_prefer, level),
+        difference=difference,
+        bounds=bounds,
+        n_both=int(both.sum()),
     )
 
 
