@@ -94,30 +94,36 @@ JACCARD_DEFINITIONS: dict[Average, str] = {
 JACCARD_MICRO = "micro(p, metrics.f1_score) / (2 - micro(p, metrics.f1_score))"
 
 
-def _averaged(counts: MultilabelCounts, *, which: str, average: Average) -> str:
-    value = set_metrics.averaged(counts, FORMULAS[which], average)
+def _average_worked(counts: MultilabelCounts, *, which: str, average: Average) -> str:
+    rate = FORMULAS[which]
+    value = set_metrics.averaged(counts, rate, average)
     if average == "samples":
-        part, whole = FORMULAS[which].parts(set_metrics.counts_of_rows(counts.row_sums))
-        terms = [
-            rf"{number(rows)} \cdot {fraction(int(a), int(b)) if b else 0}"
-            for rows, a, b in zip(counts.row_sums.rows, part, whole, strict=True)
-            if a
-        ]
-        return result(rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)", value)
-    part, whole = FORMULAS[which].parts(counts)
+        return result(_mean_over_rows(counts, rate), value)
+    part, whole = rate.parts(counts)
     if average == "micro":
         return result(fraction(int(part.sum()), int(whole.sum())), value)
-    rates = FORMULAS[which].value(counts)
+    rates = rate.value(counts).tolist()
     if average == "macro":
-        return result(mean(rates.tolist()), value)
-    pairs = [(rows, rate) for rows, rate in zip(counts.support.tolist(), rates.tolist(), strict=True) if rows]
-    terms = [rf"{number(rows)} \cdot {number(rate)}" for rows, rate in pairs]
+        return result(mean(rates), value)
+    pairs = zip(counts.support.tolist(), rates, strict=True)
+    terms = [rf"{number(rows)} \cdot {number(rate_of_label)}" for rows, rate_of_label in pairs if rows]
     return result(fraction(total(terms), int(counts.support.sum())), value)
+
+
+def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
+    """Write the mean of a rate over all rows; rows with the same numbers are one term, and 0/0 is 0."""
+    part, whole = rate.parts(set_metrics.counts_of_rows(counts.row_sums))
+    terms = []
+    for rows, above, below in zip(counts.row_sums.rows, part, whole, strict=True):
+        if above:
+            terms.append(rf"{number(rows)} \cdot {fraction(int(above), int(below)) if below else 0}")
+    return rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)"
 
 
 def _macro_worked(counts: MultilabelCounts, *, which: str, over: Over) -> str:
     rates = set_metrics.rates_over(counts, FORMULAS[which], over)
-    return result(mean(rates.tolist()), set_metrics.averaged(counts, FORMULAS[which], "macro", over=over))
+    value = set_metrics.averaged(counts, FORMULAS[which], "macro", over=over)
+    return result(mean(rates.tolist()), value)
 
 
 def _formula(which: str, average: Average) -> str:
@@ -133,29 +139,32 @@ def _formula(which: str, average: Average) -> str:
 def _influence(which: str, average: Average) -> Callable[..., Statistic]:
     if average == "samples":
         return partial(samples_average, rate=FORMULAS[which])
-    kinds: dict[Average, Literal["micro", "macro_all", "weighted"]] = {"macro": "macro_all"}
-    return partial(averaged, rate=FORMULAS[which], average=kinds.get(average, average))
+    over: Literal["micro", "macro_all", "weighted"] = "macro_all" if average == "macro" else average
+    return partial(averaged, rate=FORMULAS[which], average=over)
 
 
 def _average(which: str, average: Average) -> Metric:
+    is_jaccard = which == "jaccard"
     definition, line, when, pitfall = JACCARD_MACRO if average == "macro" else TEXTS[average]
     definition, line = definition.format(SPOKEN[which]), line.format(which)
-    if which == "jaccard":
-        definition, line = JACCARD_DEFINITIONS.get(average, definition), JACCARD_MICRO if average == "micro" else line
+    if is_jaccard:
+        definition = JACCARD_DEFINITIONS.get(average, definition)
+        line = JACCARD_MICRO if average == "micro" else line
+    unit = "rows" if average == "samples" else "labels"
     return _metric(
-        f"jaccard_{average}" if which == "jaccard" else f"{average}_{which}",
-        f"{average.capitalize()} {SPOKEN[which]} over the {'rows' if average == 'samples' else 'labels'}",
+        f"jaccard_{average}" if is_jaccard else f"{average}_{which}",
+        f"{average.capitalize()} {SPOKEN[which]} over the {unit}",
         partial(set_metrics.averaged, rate=FORMULAS[which], average=average),
-        partial(_averaged, which=which, average=average),
+        partial(_average_worked, which=which, average=average),
         definition=definition[0].upper() + definition[1:],
         scikit_learn=line,
         formula=_formula(which, average),
         when=when,
         pitfall=pitfall,
-        source=GODBOLE if which == "jaccard" else ZHANG,
+        source=GODBOLE if is_jaccard else ZHANG,
         zero_division=average in ("macro", "weighted"),
         influence=_influence(which, average),
-        aliases=() if which == "jaccard" else (f"multilabel_{average}_{which}",),
+        aliases=() if is_jaccard else (f"multilabel_{average}_{which}",),
         headline=HEADLINES.get((average, which)),
     )
 
@@ -198,9 +207,11 @@ def _subset(counts: MultilabelCounts) -> str:
 
 
 def _decisions(counts: MultilabelCounts, *, right: bool) -> str:
-    part = counts.tp + counts.tn if right else counts.fp + counts.fn
-    value = set_metrics.per_label_accuracy(counts) if right else set_metrics.hamming_loss(counts)
-    return result(fraction(int(part.sum()), rf"{number(counts.n)} \cdot {len(counts.labels)}"), value)
+    if right:
+        decisions, value = counts.tp + counts.tn, set_metrics.per_label_accuracy(counts)
+    else:
+        decisions, value = counts.fp + counts.fn, set_metrics.hamming_loss(counts)
+    return result(fraction(int(decisions.sum()), rf"{number(counts.n)} \cdot {len(counts.labels)}"), value)
 
 
 def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
@@ -211,6 +222,25 @@ def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
 def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
     given = counts.support if side == "true" else counts.predicted
     return result(fraction(int(given.sum()), counts.n), _mean_labels(counts, side=side))
+
+
+def _labels_per_row(side: str, word: str, given: str, letter: str) -> Metric:
+    return _metric(
+        f"labels_per_row_{side}",
+        f"Labels per row, {word}",
+        partial(_mean_labels, side=side),
+        partial(_labels_worked, side=side),
+        definition=f"The mean number of {given} labels of a row.",
+        scikit_learn=f"np.average(p.y_{side}.sum(axis=1), weights=p.weight)",
+        direction="zero",
+        formula=rf"\frac{{1}}{{n}} \sum_i |{letter}_i|",
+        when="To see whether the model gives rows as many labels as the truth does: compare the two.",
+        pitfall="Equal means hide rows with far too many labels beside rows with none.",
+        source=TSOUMAKAS,
+        range=(0, float("inf")),
+        unit="labels",
+        no_interval="read the two means beside each other",
+    )
 
 
 ROWS = (
@@ -259,23 +289,6 @@ ROWS = (
     ),
     *(_average("jaccard", average) for average in ("samples", "micro", "macro")),
     *(metric for which in RATES for metric in _of_rate(which)),
-    *(
-        _metric(
-            f"labels_per_row_{side}",
-            f"Labels per row, {word}",
-            partial(_mean_labels, side=side),
-            partial(_labels_worked, side=side),
-            definition=f"The mean number of {given} labels of a row.",
-            scikit_learn=f"np.average(p.y_{side}.sum(axis=1), weights=p.weight)",
-            direction="zero",
-            formula=rf"\frac{{1}}{{n}} \sum_i |{letter}_i|",
-            when="To see whether the model gives rows as many labels as the truth does: compare the two.",
-            pitfall="Equal means hide rows with far too many labels beside rows with none.",
-            source=TSOUMAKAS,
-            range=(0, float("inf")),
-            unit="labels",
-            no_interval="read the two means beside each other",
-        )
-        for side, word, given, letter in (("true", "truth", "true", "Y"), ("pred", "predicted", "predicted", "Z"))
-    ),
+    _labels_per_row("true", "truth", "true", "Y"),
+    _labels_per_row("pred", "predicted", "predicted", "Z"),
 )
