@@ -51,25 +51,35 @@ def read_sparse_vectors(texts: pa.Array) -> np.ndarray | None:
 
 
 def _read_vector(text: str) -> np.ndarray | None:
-    match = _SPARSE.fullmatch(text)
+    """Return the numbers of one cell, of a list or of a sparse vector; None where it holds neither."""
     try:
-        if match is None:
-            inside = text.strip()
-            return _numbers(inside[1:-1].split(","), float) if inside.startswith("[") and inside.endswith("]") else None
-        if match[1] is not None:
-            places, values = _numbers(match[2].split(","), int), _numbers(match[3].split(","), float)
-            size = int(match[1])
-        else:
-            pairs = [pair.split(":") for pair in match[5].split(",") if pair.strip()]
-            places, values = (_numbers([pair[i] for pair in pairs], kind) for i, kind in enumerate((int, float)))
-            size = int(match[4])
-        if len(places) != len(values) or (places < 0).any():
+        sparse = _SPARSE.fullmatch(text)
+        if sparse is not None:
+            return _read_sparse(sparse)
+        inside = text.strip()
+        if not inside.startswith("[") or not inside.endswith("]"):
             return None
-        result = np.zeros(size)
-        result[places] = values
+        return _numbers(inside[1:-1].split(","), float)
     except (ValueError, IndexError):
         return None
-    return result
+
+
+def _read_sparse(written: re.Match[str]) -> np.ndarray | None:
+    """Return all numbers of a sparse vector; None where a place or a value is missing."""
+    if written[1] is not None:  # (3,[0,2],[0.9,0.1])
+        size = int(written[1])
+        places = _numbers(written[2].split(","), int)
+        values = _numbers(written[3].split(","), float)
+    else:  # SparseVector(3, {0: 0.9, 2: 0.1})
+        size = int(written[4])
+        pairs = [pair.split(":") for pair in written[5].split(",") if pair.strip()]
+        places = _numbers([pair[0] for pair in pairs], int)
+        values = _numbers([pair[1] for pair in pairs], float)
+    if len(places) != len(values) or (places < 0).any():
+        return None
+    vector = np.zeros(size)
+    vector[places] = values
+    return vector
 
 
 def _numbers(texts: list[str], kind: type) -> np.ndarray:
@@ -88,7 +98,9 @@ def read_labelled_scores(texts: pa.Array) -> tuple[list[str], np.ndarray] | None
     (['a', 'b'], [[0.9, 0.1], [0.0, 1.0]])
     """
     head = read_head(texts)
-    first = _read_pairs(head[0]) if head and all(text.lstrip().startswith("[{") for text in head) else None
+    if not head or not all(text.lstrip().startswith("[{") for text in head):
+        return None
+    first = _read_pairs(head[0])
     if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
     encoded = texts.dictionary_encode()
@@ -111,7 +123,9 @@ def _read_pairs(text: str) -> dict[str, float] | None:
     for item in items:
         label = next((item[key] for key in _LABEL_KEYS if key in item), None)
         score = next((item[key] for key in _SCORE_KEYS if key in item), None)
-        if not isinstance(label, str | int | float) or isinstance(score, bool) or not isinstance(score, int | float):
+        if not isinstance(label, str | int | float):
+            return None
+        if isinstance(score, bool) or not isinstance(score, int | float):
             return None
         scores[label if isinstance(label, str) else json.dumps(label)] = float(score)
     return scores if len(scores) == len(items) else None
@@ -154,15 +168,13 @@ def split_lists(table: pa.Table, limits: Limits) -> tuple[pa.Table, list[str]]:
     """
     table, notes = _without_lists_of_one(table)
     for name in table.column_names:
-        if not may_be_lists(table.column(name)):
+        lists = _read_lists(table, name) if may_be_lists(table.column(name)) else None
+        if lists is None:
             continue
-        labelled = read_labelled_scores(_texts(table.column(name)))
-        matrix = labelled[1] if labelled else _read_matrix(name, _texts(_with_places(table, name)))
-        if matrix is None or table.num_columns + matrix.shape[1] - 1 > limits.columns:
-            continue
-        matrix, parts = (matrix, labelled[0]) if labelled else _order_numbers(table, name, matrix)
+        matrix, parts = lists
         names = [f"{name}_{part}" for part in parts]
-        if not names or set(names) & set(table.column_names):
+        are_too_many = table.num_columns + matrix.shape[1] - 1 > limits.columns
+        if not names or are_too_many or set(names) & set(table.column_names):
             continue
         table = _replace_column(table, name, names, matrix)
         notes.append(
@@ -170,6 +182,19 @@ def split_lists(table: pa.Table, limits: Limits) -> tuple[pa.Table, list[str]]:
             f"{quote(names[0])} to {quote(names[-1])}."
         )
     return table, notes
+
+
+def _read_lists(table: pa.Table, name: str) -> tuple[np.ndarray, list[str]] | None:
+    """Return the lists of a column as float64 (n, K), and the label or place of each number; None if it has none.
+
+    No label or place at all: the numbers of the rows cannot be put in one order.
+    """
+    labelled = read_labelled_scores(_texts(table.column(name)))
+    if labelled is not None:
+        labels, scores = labelled
+        return scores, labels
+    matrix = _read_matrix(name, _texts(_with_places(table, name)))
+    return None if matrix is None else _order_numbers(table, name, matrix)
 
 
 def _texts(column: pa.ChunkedArray) -> pa.Array:
@@ -183,15 +208,15 @@ def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """
     if not {"labels", "predictions"} <= set(table.column_names) or not _all_of_one(table.column("labels")):
         return table, []
-    done = []
+    unpacked = []
     for name in ("labels", "predictions"):
         column = table.column(name)
         if _all_of_one(column):
             texts = pc.utf8_trim(column.cast(pa.string()), characters="[] \t")
-            numbers = texts.cast(pa.float64()) if name == "predictions" else texts.dictionary_encode()
-            table = table.set_column(table.column_names.index(name), name, numbers)
-            done.append(name)
-    return table, [f"The lists of one number in {' and '.join(map(quote, done))} were read as that number."]
+            cells = texts.cast(pa.float64()) if name == "predictions" else texts.dictionary_encode()
+            table = table.set_column(table.column_names.index(name), name, cells)
+            unpacked.append(quote(name))
+    return table, [f"The lists of one number in {' and '.join(unpacked)} were read as that number."]
 
 
 def _all_of_one(column: pa.ChunkedArray) -> bool:
@@ -214,7 +239,8 @@ def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
 def _read_matrix(name: str, texts: pa.Array) -> np.ndarray | None:
     """Return the lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
     texts = pc.replace_substring_regex(texts, _DENSE, r"\1")
-    vectors = read_sparse_vectors(texts) if _SCORES.search(name) else None
+    is_named = _SCORES.search(name) is not None
+    vectors = read_sparse_vectors(texts) if is_named else None
     head = read_head(texts)
     if vectors is not None or not head or not all(map(_LIST.fullmatch, head)):
         return vectors
@@ -227,7 +253,8 @@ def _read_matrix(name: str, texts: pa.Array) -> np.ndarray | None:
         numbers = np.asarray(parts.flatten().cast(pa.float64())).reshape(-1, width["max"])
     except pa.ArrowInvalid:
         return None
-    if not ((bool(_SCORES.search(name)) and bool(np.any(numbers != np.round(numbers)))) or _are_flags(numbers)):
+    are_scores = is_named and bool(np.any(numbers != np.round(numbers)))
+    if not are_scores and not _are_flags(numbers):
         return None
     matrix = np.full((len(texts), width["max"]), np.nan)
     matrix[np.asarray(inside.is_valid())] = numbers
@@ -262,8 +289,9 @@ def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
 
 
 def _are_flags(numbers: np.ndarray) -> bool:
-    same = np.all(numbers == numbers[:, :1], axis=1).any() or numbers.shape[1] > 2
-    return bool(same) and bool(np.all((numbers == 0) | (numbers == 1)))
+    """Return whether all are 0 or 1, and a row holds one of them twice, which no set of labels does."""
+    repeats = numbers.shape[1] > 2 or bool(np.all(numbers == numbers[:, :1], axis=1).any())
+    return repeats and bool(np.all((numbers == 0) | (numbers == 1)))
 
 
 def _replace_column(table: pa.Table, name: str, names: list[str], matrix: np.ndarray) -> pa.Table:

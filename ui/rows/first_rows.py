@@ -52,11 +52,21 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
     if not len(rows):
         st.markdown("No rows match.")
         return
-    opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
-    if url.get("row") and len(opened):
-        _one_row(evaluation, rows, int(opened[0]), key)
-    else:
+    opened = _find_open_row(evaluation, rows)
+    if opened is None:
         _list(evaluation, rows, f"{key}.{which}", key, with_prediction)
+    else:
+        _one_row(evaluation, rows, opened, key)
+
+
+def _find_open_row(evaluation: Evaluation, rows: np.ndarray) -> int | None:
+    """Return the place among the rows of the one that the view opens; None where it opens none of them."""
+    row_number = url.get("row")
+    if not row_number:
+        return None
+    row = find_rows_by_number(evaluation, np.array([row_number])).max(initial=-1)
+    places = np.flatnonzero(rows == row)
+    return int(places[0]) if len(places) else None
 
 
 def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
@@ -68,9 +78,10 @@ def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
         rows = row_orders.ordered(evaluation, Which(true=(code,), pred=(code,)))
         pictures = rows_view.draw_pictures(evaluation, rows[:_COMPARED])
         items = [Item((), picture=picture) for picture in pictures if picture]
-        name = cache.class_name(evaluation, evaluation.labels[code])
-        sections += [Section(f"Correct rows of {show(name, 40)}", items, f"{len(rows):,}")] if items else []
-    panel.item_list(sections, key="cell.compared", on_choose=lambda said: None)
+        if items:
+            name = cache.class_name(evaluation, evaluation.labels[code])
+            sections.append(Section(f"Correct rows of {show(name, 40)}", items, f"{len(rows):,}"))
+    panel.item_list(sections, key="cell.compared", on_choose=lambda chosen: None)
 
 
 def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
@@ -80,43 +91,52 @@ def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
         go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which), row=url.get("row"))
 
 
-def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_prediction: bool) -> None:
+def _list(evaluation: Evaluation, every: np.ndarray, name: str, key: str, with_prediction: bool) -> None:
+    """Draw one page of the rows; every : all of them, in their order."""
     has_pictures = rows_view.pictures_of(evaluation) is not None
-    pages = Pages(f"{key}.from", name, len(found), _PICTURES if has_pictures else AT_ONCE)
-    rows = found[pages.shown]
-
-    title = row_orders.order_in_words(evaluation, MISTAKES, found).capitalize() if len(found) > 1 else ""
-    sure = confidence(evaluation, rows)
-    items = _items(evaluation, rows, sure, with_prediction)
-    panel.item_list(
-        [Section(title, items, "" if sure is None else "confidence", pages.more)],
-        key=f"{key}.rows",
-        on_choose=pages.choose_row,
-    )
+    pages = Pages(f"{key}.from", name, len(every), _PICTURES if has_pictures else AT_ONCE)
+    rows = every[pages.shown]
+    title = row_orders.order_in_words(evaluation, MISTAKES, every).capitalize() if len(every) > 1 else ""
+    confidences = confidence(evaluation, rows)
+    items = _items(evaluation, rows, confidences, with_prediction)
+    section = Section(title, items, "" if confidences is None else "confidence", pages.more)
+    panel.item_list([section], key=f"{key}.rows", on_choose=pages.choose_row)
 
 
-def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, with_prediction: bool) -> list[Item]:
+def _items(
+    evaluation: Evaluation, rows: np.ndarray, confidences: np.ndarray | None, with_prediction: bool
+) -> list[Item]:
     texts = rows_view.brief_texts(evaluation, rows)
-    numbers = row_numbers(evaluation, rows).tolist()
     pictures = rows_view.draw_pictures(evaluation, rows)
-    scores = ["" if sure is None or np.isnan(sure[place]) else number(sure[place]) for place in range(len(rows))]
-    predicted = label_names(evaluation, evaluation.y_pred, rows) if with_prediction else [None] * len(rows)
-    notes = [("predicted as ", Label(cache.class_name(evaluation, name))) if name else () for name in predicted]
+    predicted = label_names(evaluation, evaluation.y_pred, rows) if with_prediction else None
     unit = "Row" if evaluation.weights is None else "Line"
-    return [
-        Item(
-            (f"{number:,}" if picture and not predicted_as else text or f"{unit} {number:,}",),
-            score,
-            predicted_as,
-            chosen=str(number),
-            about=f"Open {unit.lower()} {number:,}",
-            picture=picture,
+    items = []
+    for place, row_number in enumerate(row_numbers(evaluation, rows).tolist()):
+        title = texts[place] or f"{unit} {row_number:,}"
+        note: tuple[str | Label, ...] = ()
+        label = None if predicted is None else predicted[place]
+        if label:
+            note = ("predicted as ", Label(cache.class_name(evaluation, label)))
+        elif pictures[place]:
+            title = f"{row_number:,}"
+        amount = ""
+        if confidences is not None and not np.isnan(confidences[place]):
+            amount = number(confidences[place])
+        items.append(
+            Item(
+                (title,),
+                amount,
+                note,
+                chosen=str(row_number),
+                about=f"Open {unit.lower()} {row_number:,}",
+                picture=pictures[place],
+            )
         )
-        for text, number, score, predicted_as, picture in zip(texts, numbers, scores, notes, pictures, strict=True)
-    ]
+    return items
 
 
-def _one_row(evaluation: Evaluation, found: np.ndarray, at: int, key: str) -> None:
+def _one_row(evaluation: Evaluation, rows: np.ndarray, opened: int, key: str) -> None:
+    """Draw a row in full; opened : its place among the rows."""
     panel.draw_way_back("The rows", lambda: url.put(row=0), key=f"{key}.row")
-    place = f"{at + 1:,} of {len(found):,}"
-    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", height=_WHOLE)
+    place = f"{opened + 1:,} of {len(rows):,}"
+    row_card.row_card(evaluation, int(rows[opened]), place=place, key=f"{key}.card", height=_WHOLE)

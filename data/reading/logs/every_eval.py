@@ -66,6 +66,8 @@ def _choose(texts: Any, place: int) -> Any:
 
 def _find_extracted(attribution: Any) -> Any:
     """Return the value of the last final answer, else of the last one; None where nothing was extracted."""
-    attributions = [item for item in attribution if isinstance(item, dict)] if isinstance(attribution, list) else []
+    if not isinstance(attribution, list):
+        return None
+    attributions = [item for item in attribution if isinstance(item, dict)]
     final = [item for item in attributions if item.get("is_terminal")] or attributions
     return plain_cell(final[-1].get("extracted_value")) if final else None

@@ -15,6 +15,7 @@ from data.reading.logs.source import Remarks, Row, get_inside, plain_cell, requi
 from text.numbers import count
 
 _EVENT = {"sample_id", "type", "data"}
+_USED = ("type match", "type sampling")
 _FRAME = ("spec", "final_report")
 _NOTHING_PICKED = "[invalid]"
 _COLUMNS = ("target", "prediction", "correct", "output")
@@ -47,33 +48,38 @@ def read_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
 def _add(matches: list[Row], event: Row) -> None:
     """Add an event to its sample: a match begins a new row if there is one; a text belongs to the match after it."""
     data = event["data"]
+    is_matched = "target" in matches[-1]
     if event["type"] == "match":
-        answer = {"target": get_inside(data, "expected"), "prediction": get_inside(data, "picked")}
-        answer |= {"correct": get_inside(data, "correct")}
-        sampled = get_inside(data, "sampled")
-        answer |= {"output": sampled} if sampled is not None else {}
-        if "target" in matches[-1]:
+        if is_matched:
             matches.append({})
-        matches[-1].update(answer)
+        matches[-1]["target"] = get_inside(data, "expected")
+        matches[-1]["prediction"] = get_inside(data, "picked")
+        matches[-1]["correct"] = get_inside(data, "correct")
+        sampled = get_inside(data, "sampled")
+        if sampled is not None:
+            matches[-1]["output"] = sampled
     elif event["type"] == "sampling":
-        if "target" in matches[-1] and "output" in matches[-1]:
+        if is_matched and "output" in matches[-1]:
             matches.append({})
         matches[-1]["output"] = get_inside(data, "sampled")
 
 
 def _rows(samples: dict[str, list[Row]], remarks: Remarks) -> Iterator[Row]:
-    repeated = any(len(matches) > 1 for matches in samples.values())
-    remarks.counts["repeated"] = sum(len(matches) > 1 for matches in samples.values())
+    n_repeated = sum(len(matches) > 1 for matches in samples.values())
+    remarks.counts["repeated"] = n_repeated
     picks = any(match.get("prediction") is not None for matches in samples.values() for match in matches)
     for name, matches in samples.items():
         for number, match in enumerate(matches, 1):
+            target = match.get("target")
             if picks and "target" in match and match["prediction"] is None:
                 match["prediction"] = _NOTHING_PICKED
                 remarks.counts["nothing"] += 1
             remarks.counts["unmatched"] += "target" not in match
-            remarks.counts["several"] += isinstance(match.get("target"), list) and len(match["target"]) > 1
-            cells = {column: plain_cell(match.get(column)) for column in _COLUMNS}
-            yield {"id": name, **({"repetition": number} if repeated else {}), **cells}
+            remarks.counts["several"] += isinstance(target, list) and len(target) > 1
+            row: Row = {"id": name}
+            if n_repeated:
+                row["repetition"] = number
+            yield row | {column: plain_cell(match.get(column)) for column in _COLUMNS}
 
 
 def _say(remarks: Remarks) -> None:
@@ -81,9 +87,8 @@ def _say(remarks: Remarks) -> None:
         "OpenAI Evals: target is expected, prediction is picked and correct is correct, of events of type match;"
         " output is sampled, of events of type sampling; events are joined by sample_id."
     )
-    others = [key.removeprefix("type ") for key in remarks.counts if key.startswith("type ")]
-    skipped = [f"{count(remarks.counts['type ' + name], 'event')} of type {name}" for name in sorted(others)]
-    skipped = [text for text in skipped if not text.endswith((" match", " sampling"))]
+    kinds = sorted(key for key in remarks.counts if key.startswith("type ") and key not in _USED)
+    skipped = [f"{count(remarks.counts[kind], 'event')} of {kind}" for kind in kinds]
     if remarks.counts["frame"]:
         skipped.append(f"{count(remarks.counts['frame'], 'line')} of the run itself (spec, final_report)")
     if skipped:
