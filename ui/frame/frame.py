@@ -42,14 +42,16 @@ def tab_title() -> str:
     Not with the name of a link that was taken back, nor on another page, which may be for members only.
     """
     run, page, title = st.session_state.get(_TAB, ("", "", "Blindspot"))
-    same = page and (run, page) == (st.query_params.get("run", ""), fragment.page())
-    return str(title) if same and open_runs.is_open(run) else "Blindspot"
+    is_same_view = page and (run, page) == (st.query_params.get("run", ""), fragment.page())
+    return str(title) if is_same_view and open_runs.is_open(run) else "Blindspot"
 
 
 @contextmanager
 def other_file() -> Iterator[None]:
     """Mark a run of the page that shows another file than before: page.css then hides the numbers of the old one."""
-    place, before, run = st.empty(), st.session_state.get(_RUN), open_runs.run_asked()
+    place = st.empty()
+    before = st.session_state.get(_RUN)
+    run = open_runs.run_asked()
     st.session_state[_RUN] = run
     if before in (None, run):
         yield
@@ -68,51 +70,46 @@ def draw_bar(page: str, *, beside: Callable[[str], None]) -> None:
     """
     _to_what_was_shared(page)
     evaluation = _evaluation_in_view()
-    shares = evaluation is not None or (not PAGES[page].needs_file and not url.get("run"))
-    _bar(page, evaluation, shares=shares, beside=lambda: beside(page))
-
-
-def _bar(page: str, evaluation: Evaluation | None, *, shares: bool, beside: Callable[[], None]) -> None:
-    """Draw the bar.
-
-    shares : whether there is something to share. beside : draws what stands in front of that button.
-    """
+    is_shareable = evaluation is not None or (not PAGES[page].needs_file and not url.get("run"))
     with st.container(key="bar", horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         with st.container(key="bar-file", horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
             if evaluation is None:
                 st.markdown("")  # keeps the room in front of the buttons
             else:
                 _draw_file(evaluation)
-        if shares:
-            sharing.button(page, beside=beside)
+        if is_shareable:
+            sharing.button(page, beside=lambda: beside(page))
 
 
 def _draw_file(evaluation: Evaluation) -> None:
     """Draw the name and the facts of the file; with other files open, its name switches to them."""
     open_files.remember(evaluation)
-    others, facts = open_files.other_files(), _describe_file(evaluation)
+    others = open_files.other_files()
+    facts = _describe_file(evaluation)
     if others:
         open_files.switcher(others, evaluation.name)
-    st.markdown(facts if others else f"**{md(evaluation.name, 40)}** &nbsp; {facts}")
+        st.markdown(facts)
+    else:
+        st.markdown(f"**{md(evaluation.name, 40)}** &nbsp; {facts}")
 
 
 def _describe_file(evaluation: Evaluation) -> str:
     """Write the file's size and what is scored of it, as Markdown."""
-    n = count(evaluation.n_rows)
-    facts = [
-        n if evaluation.weights is None or has_source(evaluation) else f"{n} in {count(evaluation.n_lines, 'line')}",
-        count_classes(evaluation),
-        _TASKS[evaluation.task],
-    ]
+    size = count(evaluation.n_rows)
+    if evaluation.weights is not None and not has_source(evaluation):
+        size += f" in {count(evaluation.n_lines, 'line')}"
+    facts = [size, count_classes(evaluation), _TASKS[evaluation.task]]
     if evaluation.positive is not None:
         facts.append(f"positive class {md_label(evaluation, evaluation.positive)}")
     if evaluation.settings.only not in (None, ALL_ROWS):
         column, value = evaluation.settings.only
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")
-    left = evaluation.n_rows - evaluation.n_scored
-    if left:
-        why = "without true or predicted label" + ("" if evaluation.units is None else ", or of weight 0,")
-        facts.append(f":orange[{count(left)} {why} left out]")
+    n_left_out = evaluation.n_rows - evaluation.n_scored
+    if n_left_out:
+        why = "without true or predicted label"
+        if evaluation.units is not None:
+            why += ", or of weight 0,"
+        facts.append(f":orange[{count(n_left_out)} {why} left out]")
     return " · ".join(facts)
 
 
@@ -127,10 +124,12 @@ def _to_what_was_shared(page: str) -> None:
         views = () if is_sample(run) else links.open_link(run).views
     except DataError:  # it opens nothing: the page says so
         return
-    if views and views[0].page in PAGES and (views[0].page != FIRST or views[0].query):
-        query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
-        query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
-        st.switch_page(PAGES[views[0].page].script, query_params={"run": run, **query})
+    view = views[0] if views else None
+    if view is not None and view.page in PAGES and (view.page != FIRST or view.query):
+        query = {name: text for name, text in view.query.items() if name in url.PARAMETERS}
+        if len(views) > 1:
+            query["step"] = "1"  # a review begins at its beginning
+        st.switch_page(PAGES[view.page].script, query_params={"run": run, **query})
     evaluation = open_runs.evaluation_of(run)
     if evaluation is not None and evaluation.n_scored and len(views) < 2:
         st.switch_page(PAGES["overview"].script, query_params={"run": run, "reading": "1"})

@@ -32,34 +32,42 @@ def walk_tree(evaluation: Evaluation | None) -> Walked:
     """Walk the tree by the answers of the file and of the person; say which answers of a link fit nowhere."""
     _say_unknown()
     by_person = _by_person()
-    answers = overridden({} if evaluation is None else answers_from(facts_of_file(evaluation)), by_person)
+    by_file = {} if evaluation is None else answers_from(facts_of_file(evaluation))
+    answers = overridden(by_file, by_person)
     return Walked(answers, tuple(by_person), walk(answers))
 
 
 def title(walked: Walked, evaluation: Evaluation | None) -> str:
     """Say the recommended metric with this file's value, or what is missing to recommend one."""
     if walked.path.end is None:
-        n = len(walked.path.nodes) - sum(name in walked.answers for name in walked.path.nodes)
-        return f"Answer {'one question' if n == 1 else f'{n} questions'} to get your metric"
+        n_open = sum(name not in walked.answers for name in walked.path.nodes)
+        questions = "one question" if n_open == 1 else f"{n_open} questions"
+        return f"Answer {questions} to get your metric"
     node = TREE[walked.path.end]
-    shown = "" if evaluation is None else measure.value_with_interval(evaluation, node.metric, node.options)
-    return f"Your metric: {node.text}" + (f", {shown.split(' (')[0]} on this file" if shown else "")
+    value = "" if evaluation is None else _value(node, evaluation)
+    return f"Your metric: {node.text}, {value} on this file" if value else f"Your metric: {node.text}"
 
 
 def facts_of_file(evaluation: Evaluation) -> Facts:
     """Return what the file answers of the tree's questions."""
-    known = Facts(task=evaluation.task, n_classes=evaluation.n_space, has_scores=evaluation.y_score is not None)
-    own_predictions = bool(evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns)
+    settings = evaluation.settings
+    predictions_given = bool(settings.pred or settings.raw or settings.pred_columns)
     threshold = url.get("t") if state.takes_threshold(evaluation) else None
-    by_threshold = threshold is not None or bool(state.own_thresholds(evaluation))
-    known = known._replace(has_threshold=own_predictions or by_threshold, threshold=threshold)
-    known = known._replace(own_scale=evaluation.scale == "score")
+    known = Facts(
+        task=evaluation.task,
+        n_classes=evaluation.n_space,
+        has_scores=evaluation.y_score is not None,
+        has_threshold=predictions_given or threshold is not None or bool(state.own_thresholds(evaluation)),
+        threshold=threshold,
+        own_scale=evaluation.scale == "score",
+    )
     if not evaluation.has_predictions:
         return known._replace(positive_share=_share_of_positives(evaluation))
     if evaluation.task == "multilabel":
         return known
     counts = cache.confusion(evaluation)
-    support, positive = counts.support[counts.support > 0], evaluation.positive
+    support = counts.support[counts.support > 0]
+    positive = evaluation.positive
     return known._replace(
         majority_share=label_metrics.baseline_accuracy(counts),
         largest=int(support.max(initial=0)),
@@ -68,20 +76,21 @@ def facts_of_file(evaluation: Evaluation) -> Facts:
         accuracy=label_metrics.accuracy(counts),
         balanced_accuracy=label_metrics.balanced_accuracy(counts),
         positive_share=None if positive is None else float(counts.support[positive] / counts.n),
-        text_answers=evaluation.settings.raw is not None and evaluation.settings.pred is None,
+        text_answers=settings.raw is not None and settings.pred is None,
         n_unparsed=counts.n_unparsed,
     )
 
 
 def _share_of_positives(evaluation: Evaluation) -> float | None:
-    scores = None if evaluation.positive is None else cache.scores(evaluation, evaluation.positive)
-    return None if scores is None or not scores.n else scores.n_pos / scores.n
+    if evaluation.positive is None:
+        return None
+    scores = cache.scores(evaluation, evaluation.positive)
+    return scores.n_pos / scores.n if scores is not None and scores.n else None
 
 
 def _by_person() -> dict[str, str]:
     """Return the person's answers, as they stand in the URL: question.answer~question.answer."""
-    pairs = (part.split(".", 1) for part in _parts() if _is_answer(part))
-    return {node: answer for node, answer in pairs}
+    return dict(part.split(".", 1) for part in _parts() if _is_answer(part))
 
 
 def _parts() -> list[str]:
@@ -89,8 +98,8 @@ def _parts() -> list[str]:
 
 
 def _is_answer(part: str) -> bool:
-    node, _, answer = part.partition(".")
-    return node in TREE and answer in {known.key for known in TREE[node].answers}
+    node, _, key = part.partition(".")
+    return node in TREE and any(answer.key == key for answer in TREE[node].answers)
 
 
 def _say_unknown() -> None:
@@ -151,12 +160,15 @@ def _take_answer(name: str, key: str) -> None:
 def chart(walked: Walked, evaluation: Evaluation | None) -> None:
     """Draw all questions as a tree, with the path so far."""
     end = walked.path.end
-    values = {} if evaluation is None or end is None else {end: _value(TREE[end], evaluation)}
+    values = {}
+    if evaluation is not None and end is not None:
+        values[end] = _value(TREE[end], evaluation)
     st.header("All questions")
     flowchart(walked.answers, walked.path, by_person=walked.by_person, values=values, on_answer=_answer)
 
 
 def _value(node: Node, evaluation: Evaluation) -> str:
+    """Write the value of a node's metric without its interval."""
     return measure.value_with_interval(evaluation, node.metric, node.options).split(" (")[0]
 
 
@@ -195,10 +207,11 @@ def _list_ways(walked: Walked, evaluation: Evaluation | None) -> None:
         return
     st.markdown(f"**{asked.text}**")
     for label, end in ends.items():
-        words = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
-        st.markdown(f"*{label}*: {words}")
+        leads_to = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
+        st.markdown(f"*{label}*: {leads_to}")
     st.caption("Your answer decides the metric.")
-    if "accuracy" not in {TREE[end].metric.key for end in ends.values() if end}:
+    may_be_accuracy = any(end and TREE[end].metric.key == "accuracy" for end in ends.values())
+    if not may_be_accuracy:
         _say_why_not_accuracy(walked, evaluation)
 
 
@@ -216,19 +229,22 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
     st.metric(node.text, number(value))
     if interval is not None:
         st.caption(f"{describe(interval)}.")
-    notes = measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)
-    if any(notes):
-        st.caption(". ".join(filter(None, notes)))
+    notes = [measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)]
+    sentences = ". ".join(note for note in notes if note)
+    if sentences:
+        st.caption(sentences)
 
 
 def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
     """Name the numbers to read beside the metric, with this file's values."""
+    if evaluation is None:
+        return
     beside = []
     for metric in node.beside:
-        value = None if evaluation is None else measure.value(evaluation, metric, {})
-        if evaluation is not None and value is not None:
-            filled = measure.zero_division_note(evaluation, metric)
-            shown = measure.value_with_interval(evaluation, metric)
-            beside.append(f"{metric.title} {shown}" + (f" ({filled})" if filled else ""))
+        if measure.value(evaluation, metric, {}) is None:
+            continue
+        value = measure.value_with_interval(evaluation, metric)
+        note = measure.zero_division_note(evaluation, metric)
+        beside.append(f"{metric.title} {value} ({note})" if note else f"{metric.title} {value}")
     if beside:
         st.caption(f"Read beside it: {', '.join(beside)}.")

@@ -28,19 +28,19 @@ def button(evaluation: Evaluation) -> None:
     whole = state.unfiltered_evaluation() or evaluation
     if not numbered(whole) or rows_left_out(whole) or not people.may_change():
         return
-    run, offered = url.get("run"), [md(name, 20) for name in _offered(whole).values()]
-    st.button(
-        f"Name the classes: {', '.join(offered)}?" if offered else "Name the classes",
-        key="naming.ask", icon=":material/label:", on_click=_ASKED.open, args=(run,),
-    )  # fmt: skip
+    run = url.get("run")
+    offered = [md(name, 20) for name in _offered(whole).values()]
+    title = f"Name the classes: {', '.join(offered)}?" if offered else "Name the classes"
+    st.button(title, key="naming.ask", icon=":material/label:", on_click=_ASKED.open, args=(run,))
     if _ASKED.is_open(run):
         _ask(run, whole)
 
 
 def numbered(evaluation: Evaluation) -> list[int]:
     """Return the codes of the classes that are numbers; none where there are many classes."""
-    labels = evaluation.labels
-    return [code for code in range(len(labels)) if is_number(labels[code])] if len(labels) <= _MOST else []
+    if len(evaluation.labels) > _MOST:
+        return []
+    return [code for code, label in enumerate(evaluation.labels) if is_number(label)]
 
 
 def _offered(evaluation: Evaluation) -> dict[str, str]:
@@ -52,15 +52,16 @@ def _offered(evaluation: Evaluation) -> dict[str, str]:
 def _key(evaluation: Evaluation) -> tuple[object, ...]:
     """Return what two files share whose classes may have the same names."""
     labels = {label for label, _ in evaluation.settings.class_names} | set(evaluation.labels)
-    return tuple(evaluation.rows.column_names), evaluation.settings.truth, frozenset(filter(is_number, labels))
+    numbers = frozenset(label for label in labels if is_number(label))
+    return tuple(evaluation.rows.column_names), evaluation.settings.truth, numbers
 
 
 @st.dialog("Name the classes", icon=":material/label:", on_dismiss=_ASKED.close)
 def _ask(run: str, evaluation: Evaluation) -> None:
     """Ask for the names; those that were offered stand in the fields."""
-    offered, settings = _offered(evaluation), evaluation.settings
+    offered = _offered(evaluation)
     with st.form("naming", border=False):
-        names = dict(settings.class_names)
+        names = dict(evaluation.settings.class_names)
         for code in numbered(evaluation):
             label = evaluation.labels[code]
             names[label] = st.text_input(

@@ -31,9 +31,11 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
             Offered("Rows left to people", of_risk, lambda: risk_in_view(evaluation)),
             Offered("Prediction sets", of_sets, lambda: sets_in_view(evaluation)),
         ]
-    wanted = state.code_of(evaluation, url.get("class"))
-    code = evaluation.positive if evaluation.task == "binary" else wanted
-    if by != "deployed" or code is None or code not in evaluation.score_codes:
+    if by != "deployed":
+        return []
+    is_binary = evaluation.task == "binary"
+    code = evaluation.positive if is_binary else state.code_of(evaluation, url.get("class"))
+    if code is None or code not in evaluation.score_codes:
         return []
     scores = cache.scores(evaluation, code)
     if scores is None or not scores.n_pos or not scores.n_neg:
