@@ -16,7 +16,7 @@ from metrics.scores.reliability import Reliability, as_probability, per_score
 from metrics.shares import NO_BOUNDS, critical_value, wilson
 
 
-def expected_calibration_error(found: Reliability) -> float:
+def expected_calibration_error(bins: Reliability) -> float:
     """Return the sum over the bins of n_b / n * |mean score - share of positives|; 0 is perfect, at most 1. NaN without
     rows.
 
@@ -25,15 +25,15 @@ def expected_calibration_error(found: Reliability) -> float:
     Source: Naeini, Cooper & Hauskrecht 2015, "Obtaining well calibrated probabilities using Bayesian binning", AAAI;
     with the mean score of a bin, not its middle, as Guo et al. 2017, "On calibration of modern neural networks", ICML.
     """
-    return _mean_over_bins(found, np.abs(found.gap))
+    return _mean_over_bins(bins, np.abs(bins.gap))
 
 
-def maximum_calibration_error(found: Reliability) -> float:
+def maximum_calibration_error(bins: Reliability) -> float:
     """Return the largest |mean score - share of positives| of any bin with rows, however few; NaN without rows."""
-    return float(np.nanmax(np.abs(found.gap))) if found.n.any() else float("nan")
+    return float(np.nanmax(np.abs(bins.gap))) if bins.n.any() else float("nan")
 
 
-def error_by_chance(found: Reliability) -> float:
+def error_by_chance(bins: Reliability) -> float:
     """Return the expected calibration error that perfectly calibrated scores would show on so many rows, about.
 
     Each bin's count of positives is then a sum of independent draws with the scores as probabilities; the mean
@@ -42,19 +42,19 @@ def error_by_chance(found: Reliability) -> float:
 
     Source: Bröcker & Smith 2007, "Increasing the reliability of reliability diagrams", Weather and Forecasting 22.
     """
-    variance = found.mean_score * (1 - found.mean_score) - found.variance
+    variance = bins.mean_score * (1 - bins.mean_score) - bins.variance
     with np.errstate(invalid="ignore"):
-        return _mean_over_bins(found, np.sqrt(2 / np.pi * np.maximum(variance, 0) / found.effective_n))
+        return _mean_over_bins(bins, np.sqrt(2 / np.pi * np.maximum(variance, 0) / bins.effective_n))
 
 
-def clearest_gap(found: Reliability, level: float = 0.95) -> int | None:
+def clearest_gap(bins: Reliability, level: float = 0.95) -> int | None:
     """Return the bin whose gap moves most rows, of those whose mean score lies outside the interval of their share.
 
     None: no bin's gap is larger than chance explains, at this level for each bin alone.
     """
-    low, high = found.interval(level)
-    beyond = (found.mean_score < low) | (found.mean_score > high)
-    weight = np.where(beyond, found.n * np.abs(np.nan_to_num(found.gap)), 0.0)
+    low, high = bins.interval(level)
+    beyond = (bins.mean_score < low) | (bins.mean_score > high)
+    weight = np.where(beyond, bins.n * np.abs(np.nan_to_num(bins.gap)), 0.0)
     return int(weight.argmax()) if weight.any() else None
 
 
@@ -78,7 +78,7 @@ class BrierDecomposition(NamedTuple):
         return self.reliability - self.resolution + self.uncertainty + self.within_bins
 
 
-def brier_decomposition(found: Reliability) -> BrierDecomposition:
+def brier_decomposition(bins: Reliability) -> BrierDecomposition:
     """Split the Brier score: reliability - resolution + uncertainty + what lies within the bins, exactly.
 
     reliability: mean of (mean score - share of its bin)^2, 0 is best. resolution: mean of (share of its bin - share
@@ -89,20 +89,20 @@ def brier_decomposition(found: Reliability) -> BrierDecomposition:
     parts within bins: Stephenson, Coelho & Jolliffe 2008, "Two extra components in the Brier score decomposition",
     Weather and Forecasting 23.
     """
-    share = found.n_positive.sum() / found.n.sum() if found.n.any() else float("nan")
+    share = bins.n_positive.sum() / bins.n.sum() if bins.n.any() else float("nan")
     return BrierDecomposition(
-        reliability=_mean_over_bins(found, found.gap**2),
-        resolution=_mean_over_bins(found, (found.positive_share - share) ** 2),
+        reliability=_mean_over_bins(bins, bins.gap**2),
+        resolution=_mean_over_bins(bins, (bins.positive_share - share) ** 2),
         uncertainty=float(share * (1 - share)),
-        within_variance=_mean_over_bins(found, found.variance),
-        within_covariance=2 * _mean_over_bins(found, found.covariance),
+        within_variance=_mean_over_bins(bins, bins.variance),
+        within_covariance=2 * _mean_over_bins(bins, bins.covariance),
     )
 
 
-def _mean_over_bins(found: Reliability, values: np.ndarray) -> float:
+def _mean_over_bins(bins: Reliability, values: np.ndarray) -> float:
     """Return the mean over the rows of a value of their bin."""
-    filled = found.n > 0
-    return float((found.n[filled] * values[filled]).sum() / found.n.sum()) if filled.any() else float("nan")
+    filled = bins.n > 0
+    return float((bins.n[filled] * values[filled]).sum() / bins.n.sum()) if filled.any() else float("nan")
 
 
 def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
@@ -157,25 +157,25 @@ class MeanConfidence(NamedTuple):
         return "too high" if self.mean > self.high else "too low" if self.mean < self.low else ""
 
 
-def mean_confidence(found: Reliability) -> MeanConfidence:
+def mean_confidence(bins: Reliability) -> MeanConfidence:
     """Compare the mean confidence with the share of rows that are right; NaN without rows.
 
-    found : "the prediction is right" against the confidence in it, in any bins. The interval is Wilson's, 95 %, in
+    bins : "the prediction is right" against the confidence in it, in any bins. The interval is Wilson's, 95 %, in
         effective rows.
 
     >>> from metrics.scores.curves import score_counts
     >>> from metrics.scores.reliability import reliability
-    >>> found = mean_confidence(reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8))))
-    >>> round(found.mean, 3), found.right, found.verdict
+    >>> confidence = mean_confidence(reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8))))
+    >>> round(confidence.mean, 3), confidence.right, confidence.verdict
     (0.8, 0.2, 'too high')
     """
-    total, filled = float(found.n.sum()), found.n > 0
+    total, filled = float(bins.n.sum()), bins.n > 0
     if not total:
         return MeanConfidence(float("nan"), float("nan"), *NO_BOUNDS)
-    effective = total**2 / float((found.n[filled] ** 2.0 / found.effective_n[filled]).sum())
-    right = float(found.n_positive.sum()) / total
+    effective = total**2 / float((bins.n[filled] ** 2.0 / bins.effective_n[filled]).sum())
+    right = float(bins.n_positive.sum()) / total
     bounds = wilson(right * effective, effective, critical_value(0.95))
-    return MeanConfidence(_mean_over_bins(found, found.mean_score), right, *bounds, found.is_weighted)
+    return MeanConfidence(_mean_over_bins(bins, bins.mean_score), right, *bounds, bins.is_weighted)
 
 
 class ConfidenceCurve(NamedTuple):
