@@ -97,16 +97,16 @@ class _Parser(argparse.ArgumentParser):
         )
 
 
-def _parser(said: Sequence[str] = ()) -> argparse.ArgumentParser:
+def _parser(sentences: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return the parser; a command sets what runs it: options in, (text, problem or "") out, or with a code.
 
-    said : what was typed; where it begins with a command, the parser knows this command only.
+    sentences : what was typed; where it begins with a command, the parser knows this command only.
     """
     parser = _Parser(
         prog=COMMAND.removeprefix(_PYTHON), description="Evaluate the predictions of a classifier without a browser."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for command in (said[0],) if said and said[0] in COMMANDS else COMMANDS:
+    for command in (sentences[0],) if sentences and sentences[0] in COMMANDS else COMMANDS:
         import_module(f"command.{COMMANDS[command]}").add_command(commands)
     return parser
 

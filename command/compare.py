@@ -125,21 +125,21 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
 
 
 def _write(
-    options: argparse.Namespace, found: Comparison, aligned: AlignedRuns, said: Sequence[str], metric: str,
+    options: argparse.Namespace, compared: Comparison, aligned: AlignedRuns, sentences: Sequence[str], metric: str,
     verdicts: Sequence[Verdict],
 ) -> str:  # fmt: skip
     """Return the comparison for a person, or as Markdown that sets every run against the first."""
     if options.markdown:
-        return write_markdown(pull_request_result(found, aligned, said, Shown(verdicts, options.rows or "")))
-    pairs = list(itertools.combinations(range(len(found.runs.names)), 2))
-    result = comparison_result(found, aligned, said, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
+        return write_markdown(pull_request_result(compared, aligned, sentences, Shown(verdicts, options.rows or "")))
+    pairs = list(itertools.combinations(range(len(compared.runs.names)), 2))
+    result = comparison_result(compared, aligned, sentences, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
     return write_results([result], options)
 
 
-def _verdict(found: Comparison, one: Verdict) -> dict[str, Any]:
-    names = found.runs.names
-    about = {"condition": one.condition.text, "a": names[one.a], "b": names[one.b], "fails": one.fails}
-    return about | {"difference": one.found._asdict()}
+def _verdict(compared: Comparison, verdict: Verdict) -> dict[str, Any]:
+    names = compared.runs.names
+    about = {"condition": verdict.condition.text, "a": names[verdict.a], "b": names[verdict.b], "fails": verdict.fails}
+    return about | {"difference": verdict.found._asdict()}
 
 
 def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scored: bool) -> str:

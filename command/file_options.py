@@ -286,21 +286,21 @@ def read_older(options: argparse.Namespace) -> Evaluation:
     return read(argparse.Namespace(**{**vars(options), "file": options.against, "labels": None}))[0]
 
 
-def _count(options: argparse.Namespace, said: Given) -> Evaluation:
+def _count(options: argparse.Namespace, given: Given) -> Evaluation:
     """Count a source with an engine, split by every column that an option names."""
     from data.runs.own_folders.counting import read_source  # a file needs none of this, which takes time to import
     from data.runs.sources import read_size
 
-    memory, slices = read_size(options.memory), list_split_columns(options, said)
-    return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=slices)
+    memory, slices = read_size(options.memory), list_split_columns(options, given)
+    return read_source(Path(options.file), given, engine=options.engine, memory_bytes=memory, slices=slices)
 
 
-def list_split_columns(options: argparse.Namespace, said: Given) -> tuple[str, ...]:
+def list_split_columns(options: argparse.Namespace, given: Given) -> tuple[str, ...]:
     """Return every column that an option names to choose or to group rows by."""
     from data.comparison.filter_conditions import read_condition
 
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
     slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
-    others += [name for _, name in said.run_parts]
+    others += [name for _, name in given.run_parts]
     return tuple(dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN))

@@ -63,25 +63,25 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     return sentence(plan_found, options, level), ""
 
 
-def _numbers(found: Plan, options: argparse.Namespace, level: float) -> dict[str, Any]:
+def _numbers(plan: Plan, options: argparse.Namespace, level: float) -> dict[str, Any]:
     asked = {name: getattr(options, name) for name in ("accuracy", "difference", "power")}
-    rows = {"paired": _whole(found.paired), "unpaired": _whole(found.unpaired)}
+    rows = {"paired": _whole(plan.paired), "unpaired": _whole(plan.unpaired)}
     assumed = options.disagreement is None
-    return {**asked, "level": level, "disagreement": found.disagreement, "disagreement_assumed": assumed, "rows": rows}
+    return {**asked, "level": level, "disagreement": plan.disagreement, "disagreement_assumed": assumed, "rows": rows}
 
 
 def _whole(rows: float) -> int | None:
     return None if math.isnan(rows) else math.ceil(rows)
 
 
-def sentence(found: Plan, options: argparse.Namespace, level: float) -> str:
+def sentence(plan: Plan, options: argparse.Namespace, level: float) -> str:
     """Return the rows needed in words."""
     other = options.accuracy + options.difference
-    paired, unpaired = _whole(found.paired), _whole(found.unpaired)
+    paired, unpaired = _whole(plan.paired), _whole(plan.unpaired)
     how = "as if their mistakes were independent" if options.disagreement is None else "as you say"
     return (
         f"To tell {options.accuracy:.4g} from {other:.4g} you need {paired:,} paired rows, or {unpaired:,} rows each, "
         f"unpaired.\n"
-        f"Only one of the two is right in {100 * found.disagreement:.3g} % of the paired rows, {how}.\n"
+        f"Only one of the two is right in {100 * plan.disagreement:.3g} % of the paired rows, {how}.\n"
         f"Power {options.power:g}, level {level:g}: Connor 1987 for McNemar's test, a z test of two shares otherwise."
     )

@@ -42,17 +42,17 @@ ABOUT = {
 
 
 def every_file(
-    found: Measurement, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
+    measured: Measurement, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
     """Return name and content of every file; more : as in `export.numbers.numbers`."""
-    return {**small_files(found, view, more), **prepared_files(found.evaluation)}
+    return {**small_files(measured, view, more), **prepared_files(measured.evaluation)}
 
 
 def small_files(
-    found: Measurement, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
+    measured: Measurement, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
     """Return name and content of every file that does not grow with the rows."""
-    return {"numbers.json": numbers_json(found, view=view, more=more), **csv_files(found), **svg_files(found)}
+    return {"numbers.json": numbers_json(measured, view=view, more=more), **csv_files(measured), **svg_files(measured)}
 
 
 def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
@@ -100,27 +100,27 @@ def are_small(evaluation: Evaluation) -> bool:
     return k * k * _NUMBER + n_cells * 2 * (longest + CELL) <= SMALL
 
 
-def csv_files(found: Measurement) -> dict[str, bytes]:
+def csv_files(measured: Measurement) -> dict[str, bytes]:
     """Return the tables, formula-safe."""
-    made = {"classes.csv": tables.class_table(found), "findings.csv": tables.finding_table(found)}
-    if not found.evaluation.has_predictions:
+    made = {"classes.csv": tables.class_table(measured), "findings.csv": tables.finding_table(measured)}
+    if not measured.evaluation.has_predictions:
         return {name: safe_csv(frame) for name, frame in made.items()}
-    if found.many:
-        made["label_outcomes.csv"] = tables.matrix_table(found)
-        made["label_swaps.csv"] = tables.swap_table(found)
-    elif len(found.confusion.labels) <= MAX_MATRIX_CLASSES:
-        made["confusion_matrix.csv"] = tables.matrix_table(found)
-    if "confusion_cells.csv" in name_files(found.evaluation):
-        made["confusion_cells.csv"] = tables.cell_table(found)
+    if measured.many:
+        made["label_outcomes.csv"] = tables.matrix_table(measured)
+        made["label_swaps.csv"] = tables.swap_table(measured)
+    elif len(measured.confusion.labels) <= MAX_MATRIX_CLASSES:
+        made["confusion_matrix.csv"] = tables.matrix_table(measured)
+    if "confusion_cells.csv" in name_files(measured.evaluation):
+        made["confusion_cells.csv"] = tables.cell_table(measured)
     return {name: safe_csv(frame) for name, frame in made.items()}
 
 
-def svg_files(found: Measurement) -> dict[str, bytes]:
+def svg_files(measured: Measurement) -> dict[str, bytes]:
     """Return the pictures that this task has."""
     made = {}
-    if not found.many and found.evaluation.has_predictions:
-        made["confusion_matrix.svg"] = matrix_picture(found.weighted_confusion, matrix_takeaway(found)).canvas
-    made |= {f"{name}.svg": canvas for name, canvas in draw_curves(found).items()}
+    if not measured.many and measured.evaluation.has_predictions:
+        made["confusion_matrix.svg"] = matrix_picture(measured.weighted_confusion, matrix_takeaway(measured)).canvas
+    made |= {f"{name}.svg": canvas for name, canvas in draw_curves(measured).items()}
     return {name: as_file(canvas) for name, canvas in made.items()}
 
 

@@ -13,29 +13,29 @@ from metrics.catalogue.registry import class_formulas
 from metrics.confusion.counts import UNPARSEABLE
 
 
-def class_table(found: Measurement) -> pd.DataFrame:
+def class_table(measured: Measurement) -> pd.DataFrame:
     """Return every label with its numbers; an empty cell is undefined (0/0)."""
-    frame = pd.DataFrame({"class": list(found.evaluation.labels), **found.class_columns})
-    for key, areas in found.areas.items():
+    frame = pd.DataFrame({"class": list(measured.evaluation.labels), **measured.class_columns})
+    for key, areas in measured.areas.items():
         frame[key] = [areas.get(code) for code in range(len(frame))]
-    for key in class_formulas(found.evaluation.task):
-        rates = [found.number(key, code) for code in range(len(frame))]
+    for key in class_formulas(measured.evaluation.task):
+        rates = [measured.number(key, code) for code in range(len(frame))]
         frame[f"{key}_low"] = [rate.low for rate in rates]
         frame[f"{key}_high"] = [rate.high for rate in rates]
-    frame["kind"] = name_class_states(found)
+    frame["kind"] = name_class_states(measured)
     return frame
 
 
-def matrix_table(found: Measurement) -> pd.DataFrame:
+def matrix_table(measured: Measurement) -> pd.DataFrame:
     """Return the whole confusion matrix, rows truth, columns prediction; with a column for rows in which no label
     was found.
 
     Several labels a row: the four outcomes of every label instead.
     """
-    if found.many:
-        c = found.labels
+    if measured.many:
+        c = measured.labels
         return pd.DataFrame({"label": list(c.labels), "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
-    counts = found.confusion
+    counts = measured.confusion
     matrix, names = counts.matrix(), list(counts.labels)
     if not counts.n_unparsed:
         matrix = matrix[:, : len(names)]
@@ -45,13 +45,13 @@ def matrix_table(found: Measurement) -> pd.DataFrame:
     return frame
 
 
-def cell_table(found: Measurement) -> pd.DataFrame:
+def cell_table(measured: Measurement) -> pd.DataFrame:
     """Return the cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of
     the truth. Where rows have weights, each cell's stands beside its rows, and shares are of it.
 
     What a matrix of many classes is easier to read as.
     """
-    counts = found.weighted_confusion
+    counts = measured.weighted_confusion
     weights = {} if counts.counted is None else {"sum of weights": counts.rows * counts.unit}
     order = np.argsort(-counts.rows, kind="stable")
     names = {UNPARSEABLE: UNPARSED}
@@ -66,13 +66,15 @@ def cell_table(found: Measurement) -> pd.DataFrame:
     )
 
 
-def swap_table(found: Measurement) -> pd.DataFrame:
+def swap_table(measured: Measurement) -> pd.DataFrame:
     """Return which label was predicted instead of which, most rows first."""
-    weight = [] if found.evaluation.units is None else ["weight"]
-    return pd.DataFrame(list_swaps(found), columns=["missed", "predicted", "rows", *weight])
+    weight = [] if measured.evaluation.units is None else ["weight"]
+    return pd.DataFrame(list_swaps(measured), columns=["missed", "predicted", "rows", *weight])
 
 
-def finding_table(found: Measurement) -> pd.DataFrame:
+def finding_table(measured: Measurement) -> pd.DataFrame:
     """Return the findings, the most serious first."""
     columns = ("severity", "code", "text")
-    return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))
+    return pd.DataFrame(
+        {name: [getattr(f, name) for f in measured.findings] for name in columns}, columns=list(columns)
+    )

@@ -81,7 +81,7 @@ class Records:
     ) -> None:
         os.close(self._file)
 
-    def append(self, found: Iterable[tuple[str, Answer]], rows: Mapping[str, str] | None = None) -> None:
+    def append(self, answers: Iterable[tuple[str, Answer]], rows: Mapping[str, str] | None = None) -> None:
         """Write finished answers, and return once the disk has them.
 
         rows : the hash of a row that became the prompt, by the prompt's key.
@@ -91,7 +91,7 @@ class Records:
         DataError
             the disk is full or gone; what was written before stays.
         """
-        finished = [(key, clean_answer(answer)) for key, answer in found]
+        finished = [(key, clean_answer(answer)) for key, answer in answers]
         row_of = {key: {"row": rows[key]} if rows and key in rows else {} for key, _ in finished}
         lines = [json.dumps({"key": key, **row_of[key], **answer.to_json()}) for key, answer in finished]
         self._write("".join(line + "\n" for line in lines).encode())

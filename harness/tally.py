@@ -94,15 +94,15 @@ class Tally:
     errors: Counter[str] = field(default_factory=Counter)
     _unread: list[tuple[int, Answer]] = field(default_factory=list)
 
-    def add(self, found: Sequence[tuple[int, Answer]], *, recorded: bool = False) -> None:
+    def add(self, answers: Sequence[tuple[int, Answer]], *, recorded: bool = False) -> None:
         """Count answers with the places of their rows; rows that share a prompt cost once.
 
         recorded : whether an earlier run asked.
         """
-        self.rows += len(found)
-        self.asked += 0 if recorded else len(found)
-        self._unread += found
-        for answer in {id(answer): answer for _, answer in found}.values():
+        self.rows += len(answers)
+        self.asked += 0 if recorded else len(answers)
+        self._unread += answers
+        for answer in {id(answer): answer for _, answer in answers}.values():
             self.input_tokens += answer.input_tokens or 0
             self.output_tokens += answer.output_tokens or 0
 
@@ -115,11 +115,11 @@ class Tally:
             self.judged += self.truths[place] != ""
             self.right += label is not None and self.truths[place] == label
 
-    def recount(self, found: Sequence[tuple[int, Answer]]) -> None:
+    def recount(self, answers: Sequence[tuple[int, Answer]]) -> None:
         """Read all answers again, together: whether free text is a made-up label depends on the others."""
         self.unread = self.judged = self.right = 0
         self.errors.clear()
-        self._unread = list(found)
+        self._unread = list(answers)
         self.settle()
 
     @property

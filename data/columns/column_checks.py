@@ -160,33 +160,33 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
         )
 
 
-def are_copies(one: Column, two: Column) -> bool:
+def are_copies(column: Column, two: Column) -> bool:
     """Return whether two columns hold the same text in every row, also where a cell is empty."""
-    if set(one.distinct.values) != set(two.distinct.values):
+    if set(column.distinct.values) != set(two.distinct.values):
         return False
-    lookup = np.array([*(two.distinct.place[value] for value in one.distinct.values), -1])
-    return bool(np.array_equal(lookup[one.distinct.codes], two.distinct.codes))
+    lookup = np.array([*(two.distinct.place[value] for value in column.distinct.values), -1])
+    return bool(np.array_equal(lookup[column.distinct.codes], two.distinct.codes))
 
 
-def are_recoded(one: Column, two: Column) -> bool:
+def are_recoded(column: Column, two: Column) -> bool:
     """Return whether two columns are copies, or each label of one stands for a label of the other: ham for 0."""
-    if are_copies(one, two):
+    if are_copies(column, two):
         return True
-    codes = one.distinct.codes, two.distinct.codes
+    codes = column.distinct.codes, two.distinct.codes
     n_pairs = len(np.unique(np.stack(codes), axis=1).T)
     is_one_to_one = n_pairs == len(np.unique(codes[0])) == len(np.unique(codes[1]))
-    return is_one_to_one and set(one.distinct.values).isdisjoint(two.distinct.values)
+    return is_one_to_one and set(column.distinct.values).isdisjoint(two.distinct.values)
 
 
-def measure_kappa(one: Column, two: Column) -> float:
+def measure_kappa(column: Column, two: Column) -> float:
     """Return Cohen's kappa of two columns over the rows of the sample that fill both; NaN where these are too few."""
-    filled = (one.sample_codes >= 0) & (two.sample_codes >= 0)
+    filled = (column.sample_codes >= 0) & (two.sample_codes >= 0)
     n = int(filled.sum())
     if n < FEWEST_JUDGED:
         return np.nan
     place = two.sample.place
-    lookup = np.array([place.get(value, len(place)) for value in one.sample.values])
-    a, b = lookup[one.sample_codes[filled]], two.sample_codes[filled]
+    lookup = np.array([place.get(value, len(place)) for value in column.sample.values])
+    a, b = lookup[column.sample_codes[filled]], two.sample_codes[filled]
     rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
     by_chance = float(rows[0] @ rows[1]) / n**2
     return (float((a == b).mean()) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0

@@ -115,10 +115,10 @@ def judged_evaluation(evaluation: Evaluation, judged: Judged) -> Evaluation:
     return _build(evaluation, judged, ratings, rows, pred)
 
 
-def settle(found: RatingsTable, judged: Judged) -> np.ndarray:
+def settle(ratings: RatingsTable, judged: Judged) -> np.ndarray:
     """Return the truth of every unit, int (n,): below 0 where it has none."""
-    places = [found.raters.index(name) for name in judged.raters]
-    codes, q = found.codes[:, places], len(found.categories)
+    places = [ratings.raters.index(name) for name in judged.raters]
+    codes, q = ratings.codes[:, places], len(ratings.categories)
     counts = np.stack([(codes == code).sum(axis=1) for code in range(q)], axis=1)
     most, rated = counts.max(axis=1), (codes != MISSING).sum(axis=1)
     alone = (counts == most[:, None]).sum(axis=1) == 1
@@ -126,11 +126,11 @@ def settle(found: RatingsTable, judged: Judged) -> np.ndarray:
     return np.where(settled & (rated > 0), counts.argmax(axis=1), MISSING)
 
 
-def _build(evaluation: Evaluation, judged: Judged, found: RatingsTable, rows: pa.Table, pred: str) -> Evaluation:
+def _build(evaluation: Evaluation, judged: Judged, ratings: RatingsTable, rows: pa.Table, pred: str) -> Evaluation:
     old = evaluation.settings
     settings = Settings(
-        truth=TRUTH, pred=pred, label_set=found.categories, id=old.id, cluster=old.cluster, run_parts=old.run_parts,
-        positive=old.positive if old.positive in found.categories and len(found.categories) == 2 else None,
+        truth=TRUTH, pred=pred, label_set=ratings.categories, id=old.id, cluster=old.cluster, run_parts=old.run_parts,
+        positive=old.positive if old.positive in ratings.categories and len(ratings.categories) == 2 else None,
         only=ALL_ROWS if old.only is not None else None,
     )  # fmt: skip
     who = f"{TRUTHS[judged.how]} {list_items(judged.raters)}"

@@ -218,15 +218,15 @@ class Side(NamedTuple):
     codes: np.ndarray
 
 
-def pair_sides(table: pa.Table, found: RatingsTable) -> tuple[tuple[int, int], list[Side]] | None:
+def pair_sides(table: pa.Table, ratings: RatingsTable) -> tuple[tuple[int, int], list[Side]] | None:
     """Return the two categories that name an answer, and what the file says of the answers; None without pairs.
 
     table : a row a unit.
     """
-    sides = find_sides(table, found.categories, found.raters)
+    sides = find_sides(table, ratings.categories, ratings.raters)
     if sides is None:
         return None
-    places = found.categories.index(sides.first), found.categories.index(sides.second)
+    places = ratings.categories.index(sides.first), ratings.categories.index(sides.second)
     codes = {fold(sides.first): places[0], fold(sides.second): places[1]}
     first = [side for name in table.column_names if fold(name) in ORDERS if (side := _first(table, name, codes))]
     return places, [*first, *_of_stems(table, sides.stems, places)]

@@ -114,17 +114,19 @@ def _find_repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -
     return None
 
 
-def _join_settled(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> tuple[pa.Table, JoinReport]:
+def _join_settled(
+    predictions: pa.Table, labels: pa.Table, matched: Match, repeated: str
+) -> tuple[pa.Table, JoinReport]:
     """Join on a key once its repeated rows are settled."""
-    settled = settle_repeats(predictions, labels, found, repeated)
+    settled = settle_repeats(predictions, labels, matched, repeated)
     if settled.stays:
-        return _join_on_key(predictions, labels, found)
+        return _join_on_key(predictions, labels, matched)
     kept = predictions.filter(pa.array(settled.predictions)), labels.filter(pa.array(settled.labels))
-    again = match(*kept, found.pairs, respelled=found.how == "spelling")
+    again = match(*kept, matched.pairs, respelled=matched.how == "spelling")
     if not again.n_shared:
-        raise nothing_left_error(found, settled.left_out)
-    table, report = _join_on_key(*kept, dataclasses.replace(again, how=found.how, files=found.files))
-    report = dataclasses.replace(with_repeats_of(report, found, settled.notes), repeated=repeated)
+        raise nothing_left_error(matched, settled.left_out)
+    table, report = _join_on_key(*kept, dataclasses.replace(again, how=matched.how, files=matched.files))
+    report = dataclasses.replace(with_repeats_of(report, matched, settled.notes), repeated=repeated)
     gone = np.flatnonzero(~settled.predictions)
     return with_left_out(table, settled.left_out, gone, repeated=repeated), report
 
@@ -145,8 +147,8 @@ def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
         raise _not_unique_error(named, differing)
 
 
-def _list_sides(found: Match) -> tuple[tuple, tuple]:
-    return ("left", found.left), ("right", found.right)
+def _list_sides(matched: Match) -> tuple[tuple, tuple]:
+    return ("left", matched.left), ("right", matched.right)
 
 
 def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:
@@ -165,22 +167,22 @@ def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:
     )
 
 
-def _join_on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple[pa.Table, JoinReport]:
-    n_keys = max(len(found.left_counts), len(found.right_counts))
+def _join_on_key(predictions: pa.Table, labels: pa.Table, matched: Match) -> tuple[pa.Table, JoinReport]:
+    n_keys = max(len(matched.left_counts), len(matched.right_counts))
     first = np.full(n_keys + 1, -1, dtype=np.int64)  # the last entry is that of an empty key
-    codes = found.right_codes
+    codes = matched.right_codes
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     first[-1] = -1
-    place = first[found.left_codes]
+    place = first[matched.left_codes]
     only_labels = np.flatnonzero(
-        (codes < 0) | ((first[codes] == np.arange(len(codes))) & ~np.append(found.left_counts > 0, False)[codes])
+        (codes < 0) | ((first[codes] == np.arange(len(codes))) & ~np.append(matched.left_counts > 0, False)[codes])
     )
-    report = report_on_key(found, np.flatnonzero(place < 0), only_labels)
-    return _assemble(predictions, labels, found, pa.array(place, mask=place < 0), only_labels), report
+    report = report_on_key(matched, np.flatnonzero(place < 0), only_labels)
+    return _assemble(predictions, labels, matched, pa.array(place, mask=place < 0), only_labels), report
 
 
 def _assemble(
-    predictions: pa.Table, labels: pa.Table, found: Match, place: pa.Array, only_labels: np.ndarray
+    predictions: pa.Table, labels: pa.Table, matched: Match, place: pa.Array, only_labels: np.ndarray
 ) -> pa.Table:
     """Put predictions in their order, each with its label row; then the label rows without a prediction."""
     n, more = len(predictions), len(only_labels)
@@ -188,12 +190,12 @@ def _assemble(
     left = predictions
     if more:
         left = predictions.take(pa.concat_arrays([pa.array(np.arange(n)), pa.nulls(more, pa.int64())]))
-        for left_name, right_name in found.pairs:
+        for left_name, right_name in matched.pairs:
             keys = pc.coalesce(read_key_texts(left, left_name), read_key_texts(right, right_name))
             left = left.set_column(left.column_names.index(left_name), left_name, pa.chunked_array([keys]))
     # names of files differ by folder and ending, others by their spelling: both are kept
-    same = [] if found.how != "key" else list(dict.fromkeys(right_name for _, right_name in found.pairs))
-    table = _put_side_by_side(left, right.drop_columns(same), tuple(left_name for left_name, _ in found.pairs))
+    same = [] if matched.how != "key" else list(dict.fromkeys(right_name for _, right_name in matched.pairs))
+    table = _put_side_by_side(left, right.drop_columns(same), tuple(left_name for left_name, _ in matched.pairs))
     return _with_marks(table, np.asarray(place.is_null()), more) if more or place.null_count else table
 
 

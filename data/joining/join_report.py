@@ -21,25 +21,25 @@ _EXAMPLES = 5
 _NAMED = 3
 
 
-def report_on_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) -> JoinReport:
+def report_on_key(match: Match, only_predictions: np.ndarray, only_labels: np.ndarray) -> JoinReport:
     """Return the report of a join on a key.
 
     Parameters
     ----------
     only_predictions, only_labels : rows of either file without a partner, int64.
     """
-    left_again, right_again = count_repeats(found.left_counts), count_repeats(found.right_counts)
+    left_again, right_again = count_repeats(match.left_counts), count_repeats(match.right_counts)
     rows = {"left": only_predictions, "right": only_labels}
-    lost = {side: tuple(found.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
-    matched = len(found.left_codes) - len(only_predictions)
-    only = [(len(rows[side]), file, lost[side]) for side, file in zip(rows, found.files, strict=True)]
-    key = tuple(",".join(pair[place] for pair in found.pairs) for place in (0, 1))
+    lost = {side: tuple(match.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
+    matched = len(match.left_codes) - len(only_predictions)
+    only = [(len(rows[side]), file, lost[side]) for side, file in zip(rows, match.files, strict=True)]
+    key = tuple(",".join(pair[place] for pair in match.pairs) for place in (0, 1))
     return JoinReport(
-        found.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
-        _write_account(f"on {_name_key(found)}", matched, only), left_again, right_again,
-        _list_repeated(found, "left"), _list_repeated(found, "right"),
-        tuple(filter(None, (_describe_form(found), *_describe_repeats(found), hint_at_near_keys(found).strip()))),
-        files=found.files,
+        match.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
+        _write_account(f"on {_name_key(match)}", matched, only), left_again, right_again,
+        _list_repeated(match, "left"), _list_repeated(match, "right"),
+        tuple(filter(None, (_describe_form(match), *_describe_repeats(match), hint_at_near_keys(match).strip()))),
+        files=match.files,
     )  # fmt: skip
 
 
@@ -57,65 +57,67 @@ def _write_account(key: str, matched: int, only: Sequence[tuple[int, str, Sequen
     return text + "."
 
 
-def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> JoinReport:
+def with_repeats_of(report: JoinReport, matched: Match, sentences: Sequence[str]) -> JoinReport:
     """Return the report of a join with the repeats of before, and what was done to settle them."""
     return dataclasses.replace(
         report,
-        n_repeated_predictions=count_repeats(found.left_counts),
-        n_repeated_labels=count_repeats(found.right_counts),
-        examples_repeated_predictions=_list_repeated(found, "left"),
-        examples_repeated_labels=_list_repeated(found, "right"),
-        warnings=(*said, *report.warnings),
+        n_repeated_predictions=count_repeats(matched.left_counts),
+        n_repeated_labels=count_repeats(matched.right_counts),
+        examples_repeated_predictions=_list_repeated(matched, "left"),
+        examples_repeated_labels=_list_repeated(matched, "right"),
+        warnings=(*sentences, *report.warnings),
     )
 
 
-def _name_key(found: Match) -> str:
-    return " and ".join(quote(a) if a == b else f"{quote(a)} = {quote(b)}" for a, b in found.pairs)
+def _name_key(matched: Match) -> str:
+    return " and ".join(quote(a) if a == b else f"{quote(a)} = {quote(b)}" for a, b in matched.pairs)
 
 
-def _list_repeated(found: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
+def _list_repeated(matched: Match, side: Literal["left", "right"], *, quoted: bool = False) -> tuple[str, ...]:
     """Return the first keys that occur more than once, each with how often."""
-    codes, counts = (found.left_codes, found.left_counts) if side == "left" else (found.right_codes, found.right_counts)
+    codes, counts = (
+        (matched.left_codes, matched.left_counts) if side == "left" else (matched.right_codes, matched.right_counts)
+    )
     again, _ = find_repeated_rows(codes)
     _, places = np.unique(codes[again], return_index=True)
     rows = again[np.sort(places)[:_EXAMPLES]]
-    keys = [(found.text(side, int(row)), counts[codes[row]]) for row in rows]
+    keys = [(matched.text(side, int(row)), counts[codes[row]]) for row in rows]
     return tuple(f"{quote(key) if quoted else key} ({n:,} times)" for key, n in keys)
 
 
-def _describe_form(found: Match) -> str:
+def _describe_form(matched: Match) -> str:
     """Say in which other form the values were compared, with an example of two that met."""
-    if found.how == "key":
+    if matched.how == "key":
         return ""
     form = "names of files were compared without folder and ending"
-    if found.how == "spelling":
-        form = f"differences in {found.ignored} were ignored"
-    first = int(np.argmax(np.isin(found.left_codes, found.right_codes) & (found.left_codes >= 0)))
+    if matched.how == "spelling":
+        form = f"differences in {matched.ignored} were ignored"
+    first = int(np.argmax(np.isin(matched.left_codes, matched.right_codes) & (matched.left_codes >= 0)))
     return (
-        f"{_name_key(found)} hardly share a value, so {form}. "
-        f"Both files have {quote(found.text('left', first))}; check that these are the same rows."
+        f"{_name_key(matched)} hardly share a value, so {form}. "
+        f"Both files have {quote(matched.text('left', first))}; check that these are the same rows."
     )
 
 
-def _describe_repeats(found: Match) -> list[str]:
+def _describe_repeats(matched: Match) -> list[str]:
     """Say how keys that occur more than once were treated, on either side."""
     sentences = []
-    if n := count_repeats(found.left_counts):
+    if n := count_repeats(matched.left_counts):
         sentences.append(
-            f"{_say_occurrences(n, 'predictions')} ({_quote_first_two(found, 'left')}): each of these rows takes the "
+            f"{_say_occurrences(n, 'predictions')} ({_quote_first_two(matched, 'left')}): each of these rows takes the "
             "label of its id and is counted by itself; nothing is averaged."
         )
-    if n := count_repeats(found.right_counts):
-        extra = len(find_repeated_rows(found.right_codes)[0])
+    if n := count_repeats(matched.right_counts):
+        extra = len(find_repeated_rows(matched.right_codes)[0])
         sentences.append(
-            f"{_say_occurrences(n, 'labels')} ({_quote_first_two(found, 'right')}) with the same cells: "
+            f"{_say_occurrences(n, 'labels')} ({_quote_first_two(matched, 'right')}) with the same cells: "
             f"the {count(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
         )
     return sentences
 
 
-def _quote_first_two(found: Match, side: Literal["left", "right"]) -> str:
-    return ", ".join(_list_repeated(found, side, quoted=True)[:2])
+def _quote_first_two(matched: Match, side: Literal["left", "right"]) -> str:
+    return ", ".join(_list_repeated(matched, side, quoted=True)[:2])
 
 
 def _say_occurrences(n: int, what: str) -> str:
@@ -145,32 +147,34 @@ def anonymise_report(report: JoinReport) -> JoinReport:
 # -- keys that nearly match -------------------------------------------------------------------------
 
 
-def hint_at_near_keys(found: Match) -> str:
+def hint_at_near_keys(matched: Match) -> str:
     """Say how many more rows would match if case, spaces, a `.0` or zeros in front were ignored.
 
     >>> from data.joining.key_matching import match
     >>> hint_at_near_keys(match(pa.table({"id": ["A1", "b2"]}), pa.table({"id": ["a1", "b2"]}), [("id", "id")]))
     " 1 more row of the predictions would match if case were ignored ('A1' and 'a1')."
     """
-    ours = np.flatnonzero(~np.isin(found.left_codes, found.right_codes[found.right_codes >= 0]))
-    theirs = np.flatnonzero(~np.isin(found.right_codes, found.left_codes[found.left_codes >= 0]))
+    ours = np.flatnonzero(~np.isin(matched.left_codes, matched.right_codes[matched.right_codes >= 0]))
+    theirs = np.flatnonzero(~np.isin(matched.right_codes, matched.left_codes[matched.left_codes >= 0]))
     if not len(ours) or not len(theirs):
         return ""
-    results = [(spelling.name, *_count_more_matches(found, ours, theirs, spelling)) for spelling in SPELLINGS]
+    results = [(spelling.name, *_count_more_matches(matched, ours, theirs, spelling)) for spelling in SPELLINGS]
     best = max(results, key=lambda item: item[1])
     if not best[1]:
         return ""
     name, n, left, right = next(item for item in results if item[1] == best[1])
     return (
         f" {count(n, 'more row')} of the predictions would match if {name} were ignored "
-        f"({quote(found.text('left', left), 24)} and {quote(found.text('right', right), 24)})."
+        f"({quote(matched.text('left', left), 24)} and {quote(matched.text('right', right), 24)})."
     )
 
 
-def _count_more_matches(found: Match, ours: np.ndarray, theirs: np.ndarray, spelling: Spelling) -> tuple[int, int, int]:
+def _count_more_matches(
+    matched: Match, ours: np.ndarray, theirs: np.ndarray, spelling: Spelling
+) -> tuple[int, int, int]:
     """Count the rows of `ours` that meet exactly one key of `theirs` in another form; return a pair that does, too."""
-    left = _respell_keys(found.left, ours, spelling)
-    right = _respell_keys(found.right, theirs, spelling)
+    left = _respell_keys(matched.left, ours, spelling)
+    right = _respell_keys(matched.right, theirs, spelling)
     place = pc.index_in(left, value_set=right).to_numpy(zero_copy_only=False)
     met = np.flatnonzero(~np.isnan(place.astype(float)))
     if not len(met):

@@ -52,10 +52,10 @@ def find_repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Matc
             yield matched
 
 
-def _have_one_name(found: Match) -> bool:
+def _have_one_name(matched: Match) -> bool:
     """Return whether the columns have one name, or hold more than numbers: class_id is found in any row numbers."""
-    left_name, right_name = found.pairs[0]
-    numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
+    left_name, right_name = matched.pairs[0]
+    numbered: bool = pc.all(pc.match_substring_regex(matched.left[0], r"^[0-9]+$")).as_py()
     return fold(left_name) == fold(right_name) or not numbered
 
 

@@ -235,9 +235,9 @@ def _match_forms(
     return max(matches, key=lambda near: near.n_shared, default=None)
 
 
-def find_differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
+def find_differing_repeats(labels: pa.Table, matched: Match) -> np.ndarray:
     """Return rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
-    return find_differing_rows(labels, found.right_codes, {right_name for _, right_name in found.pairs})
+    return find_differing_rows(labels, matched.right_codes, {right_name for _, right_name in matched.pairs})
 
 
 def find_differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[str]) -> np.ndarray:

@@ -35,7 +35,7 @@ class Settled(NamedTuple):
         return bool(self.predictions.all() and self.labels.all())
 
 
-def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> Settled:
+def settle_repeats(predictions: pa.Table, labels: pa.Table, matched: Match, repeated: str) -> Settled:
     """Say which rows of two files count, where their key repeats.
 
     With "equal", rows of the predictions that repeat another in every cell count once. An id whose rows differ in
@@ -55,27 +55,27 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
     keep = np.ones(len(predictions), dtype=bool), np.ones(len(labels), dtype=bool)
     if repeated == ALL:
         return Settled(*keep, (), ())
-    ours = _key_with_parts(predictions, found)
+    ours = _key_with_parts(predictions, matched)
     if repeated != EQUAL:
-        one_each = _keep_one_each(ours, repeated), _keep_one_each(found.right_codes, repeated)
+        one_each = _keep_one_each(ours, repeated), _keep_one_each(matched.right_codes, repeated)
         return Settled(*one_each, (), _describe_one(one_each, repeated))
-    ignored = {left_name for left_name, _ in found.pairs} | {"index"}  # a row's number is no difference
+    ignored = {left_name for left_name, _ in matched.pairs} | {"index"}  # a row's number is no difference
     differing = (
         find_differing_rows(predictions, ours, ignored),
-        find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"}),
+        find_differing_rows(labels, matched.right_codes, {two for _, two in matched.pairs} | {"index"}),
     )
-    codes = np.unique(np.concatenate([found.left_codes[differing[0]], found.right_codes[differing[1]]]))
-    ids = _list_left_out(found, codes)
+    codes = np.unique(np.concatenate([matched.left_codes[differing[0]], matched.right_codes[differing[1]]]))
+    ids = _list_left_out(matched, codes)
     keep[0][find_repeated_rows(ours)[0]] = False
-    n_once = int((~keep[0] & ~np.isin(found.left_codes, codes)).sum())
-    for stays, key_codes in zip(keep, (found.left_codes, found.right_codes), strict=True):
+    n_once = int((~keep[0] & ~np.isin(matched.left_codes, codes)).sum())
+    for stays, key_codes in zip(keep, (matched.left_codes, matched.right_codes), strict=True):
         stays[np.isin(key_codes, codes)] = False
     return Settled(*keep, ids, _describe_equal(n_once))
 
 
-def _key_with_parts(predictions: pa.Table, found: Match) -> np.ndarray:
+def _key_with_parts(predictions: pa.Table, matched: Match) -> np.ndarray:
     """Return the key of every row, and what tells rows of one id apart, as int64 (n,); -1 without a key."""
-    codes, keys = found.left_codes, {left_name for left_name, _ in found.pairs}
+    codes, keys = matched.left_codes, {left_name for left_name, _ in matched.pairs}
     for name in predictions.column_names:
         if name not in keys and fold(name) in _APART:
             encoded = predictions.column(name).cast(pa.string()).combine_chunks().dictionary_encode()
@@ -93,15 +93,15 @@ def _keep_one_each(codes: np.ndarray, which: str) -> np.ndarray:
     return stays
 
 
-def _list_left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
+def _list_left_out(matched: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
     """Return the ids of some codes, in the order in which the predictions, then the labels, have them first."""
     rows: dict[int, tuple[list[int], list[int]]] = {}
-    for place, key_codes in enumerate((found.left_codes, found.right_codes)):
+    for place, key_codes in enumerate((matched.left_codes, matched.right_codes)):
         for row in np.flatnonzero(np.isin(key_codes, codes)).tolist():
             rows.setdefault(int(key_codes[row]), ([], []))[place].append(row)
     return tuple(
         LeftOut(
-            found.text("left", ours[0]) if ours else found.text("right", theirs[0]),
+            matched.text("left", ours[0]) if ours else matched.text("right", theirs[0]),
             tuple(row + 1 for row in ours),
             tuple(row + 1 for row in theirs),
         )
@@ -144,9 +144,9 @@ def _describe_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     return (f"Only the {which} row of a repeated id counts, as you chose: {gone} {does} not count.",)
 
 
-def nothing_left_error(found: Match, left_out: Sequence[LeftOut]) -> DataError:
+def nothing_left_error(matched: Match, left_out: Sequence[LeftOut]) -> DataError:
     """Return the error for files in which every shared id repeats with different rows."""
-    keys = list_items(dict.fromkeys(column for pair in found.pairs for column in pair))
+    keys = list_items(dict.fromkeys(column for pair in matched.pairs for column in pair))
     return DataError(
         f"Every id that both files share in {keys} repeats with different rows: "
         f"{list_items([item.id for item in left_out], 3, 24)}. Choose which rows count: the first, the last or all "

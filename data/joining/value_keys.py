@@ -57,37 +57,37 @@ def propose_key(predictions: pa.Table, labels: pa.Table) -> Proposal | None:
     return None if best is None else Proposal(best, _doubt(best, known))
 
 
-def _rank_match(found: Match) -> tuple[bool, bool, bool, int]:
-    numbered = _are_row_numbers(found.left[0]) or _are_row_numbers(found.right[0])
-    return not counts_rows(found), not numbered, found.shares_half, found.n_shared
+def _rank_match(matched: Match) -> tuple[bool, bool, bool, int]:
+    numbered = _are_row_numbers(matched.left[0]) or _are_row_numbers(matched.right[0])
+    return not counts_rows(matched), not numbered, matched.shares_half, matched.n_shared
 
 
-def _respell(predictions: pa.Table, labels: pa.Table, found: Match, *, few: bool) -> Match:
+def _respell(predictions: pa.Table, labels: pa.Table, matched: Match, *, few: bool) -> Match:
     """Return the match in another spelling, where names or values show that the columns may hold the same ids.
 
     few : whether there are so few cells that each pair is tried.
     """
-    left_name, right_name = found.pairs[0]
+    left_name, right_name = matched.pairs[0]
     alike = few or fold(left_name) == fold(right_name) or (names_rows(left_name) and names_rows(right_name))
-    return match(predictions, labels, found.pairs, respelled=True) if alike or found.n_shared else found
+    return match(predictions, labels, matched.pairs, respelled=True) if alike or matched.n_shared else matched
 
 
-def find_rival(predictions: pa.Table, labels: pa.Table, found: Match) -> Proposal | None:
+def find_rival(predictions: pa.Table, labels: pa.Table, matched: Match) -> Proposal | None:
     """Return a key that joins the rows differently than running numbers that names show, or None."""
-    if not counts_rows(found):
+    if not counts_rows(matched):
         return None
     rival = propose_key(predictions, labels)
-    if rival is None or counts_rows(rival.match) or _join_alike(found, rival.match):
+    if rival is None or counts_rows(rival.match) or _join_alike(matched, rival.match):
         return None
-    if not (rival.match.shares_half or numbers_rows(found)):
+    if not (rival.match.shares_half or numbers_rows(matched)):
         return None
-    left_name, right_name = found.pairs[0]
+    left_name, right_name = matched.pairs[0]
     return Proposal(rival.match, f", but {_name_pair(left_name, right_name)}, which count rows, join them differently")
 
 
-def numbers_rows(found: Match) -> bool:
+def numbers_rows(matched: Match) -> bool:
     """Return whether a key holds the number of the row in both files: joining on it is joining by row order."""
-    return _are_row_numbers(found.left[0]) and _are_row_numbers(found.right[0])
+    return _are_row_numbers(matched.left[0]) and _are_row_numbers(matched.right[0])
 
 
 def _are_row_numbers(values: pa.Array) -> bool:
@@ -99,27 +99,27 @@ def _are_row_numbers(values: pa.Array) -> bool:
     return bool(numbers.equals(values.cast(pa.string())))
 
 
-def has_unnamed_index(found: Match) -> bool:
+def has_unnamed_index(matched: Match) -> bool:
     """Return whether one side of a key is the index that pandas writes without a name, the numbers of the rows."""
-    sides = zip(found.pairs[0], (found.left[0], found.right[0]), strict=True)
+    sides = zip(matched.pairs[0], (matched.left[0], matched.right[0]), strict=True)
     return any(fold(name) == "unnamed:0" and _are_row_numbers(values) for name, values in sides)
 
 
-def allows_row_order(found: Match) -> bool:
+def allows_row_order(matched: Match) -> bool:
     """Return whether a key in doubt says nothing against the row order: its rows keep it, or are numbers by chance."""
-    return _keeps_row_order(found) or (counts_rows(found) and not found.shares_half)
+    return _keeps_row_order(matched) or (counts_rows(matched) and not matched.shares_half)
 
 
-def _keeps_row_order(found: Match) -> bool:
+def _keeps_row_order(matched: Match) -> bool:
     """Return whether the rows that share a value stand in the same place of both files."""
-    n = min(len(found.left_codes), len(found.right_codes))
-    left, right = found.left_codes[:n], found.right_codes[:n]
-    return int(((left == right) & (left >= 0)).sum()) >= found.n_shared
+    n = min(len(matched.left_codes), len(matched.right_codes))
+    left, right = matched.left_codes[:n], matched.right_codes[:n]
+    return int(((left == right) & (left >= 0)).sum()) >= matched.n_shared
 
 
-def counts_rows(found: Match) -> bool:
+def counts_rows(matched: Match) -> bool:
     """Return whether a key holds whole numbers that lie close together."""
-    return all(_are_close(values[0]) for values in (found.left, found.right))
+    return all(_are_close(values[0]) for values in (matched.left, matched.right))
 
 
 def _are_close(values: pa.Array) -> bool:
@@ -147,31 +147,31 @@ def _doubt(best: Match, matches: list[Match]) -> str:
     return ""
 
 
-def _describe_repeat(found: Match) -> str:
+def _describe_repeat(matched: Match) -> str:
     """Return a key that repeats as the end of a sentence; "" where none does."""
     sides: tuple[tuple[Literal["left", "right"], np.ndarray, str], ...] = (
-        ("left", found.left_codes, "predictions"), ("right", found.right_codes, "labels")
+        ("left", matched.left_codes, "predictions"), ("right", matched.right_codes, "labels")
     )  # fmt: skip
     for side, codes, name in sides:
         again, _ = find_repeated_rows(codes)
         if len(again):
-            return f", but {quote(found.text(side, int(again[0])))} repeats in the {name}"
+            return f", but {quote(matched.text(side, int(again[0])))} repeats in the {name}"
     return ""
 
 
-def _join_alike(one: Match, two: Match) -> bool:
+def _join_alike(match: Match, two: Match) -> bool:
     """Return whether the rows that one key joins have one value of the other, where both files have that value."""
-    partners = _find_partners(one)
+    partners = _find_partners(match)
     both = (partners >= 0) & (_find_partners(two) >= 0)
     return bool((two.left_codes[both] == two.right_codes[partners[both]]).all())
 
 
-def _find_partners(found: Match) -> np.ndarray:
+def _find_partners(matched: Match) -> np.ndarray:
     """Return the row of the labels for each row of the predictions, int64 (n,); -1 = none."""
-    rows = np.full(max(len(found.left_counts), len(found.right_counts)) + 1, -1, dtype=np.int64)
-    rows[found.right_codes] = np.arange(len(found.right_codes))
+    rows = np.full(max(len(matched.left_counts), len(matched.right_counts)) + 1, -1, dtype=np.int64)
+    rows[matched.right_codes] = np.arange(len(matched.right_codes))
     rows[-1] = -1  # the place of an empty key
-    partners: np.ndarray = rows[found.left_codes]
+    partners: np.ndarray = rows[matched.left_codes]
     return partners
 
 

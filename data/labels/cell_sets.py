@@ -84,12 +84,12 @@ def _is_literal(word: str, bracket: str) -> bool:
     return bracket == "[" and (word in ("True", "False") or bool(_NUMBER.fullmatch(word)))
 
 
-def _read_literal(found: re.Match[str]) -> object:
+def _read_literal(match: re.Match[str]) -> object:
     """Read one text, number or truth value; a text is unescaped as the single constant that it is."""
-    if found[3] is not None:
-        return found[3] == "True" if found[3] in ("True", "False") else _number(found[3])
+    if match[3] is not None:
+        return match[3] == "True" if match[3] in ("True", "False") else _number(match[3])
     try:
-        return ast.literal_eval(found[1] or found[2])
+        return ast.literal_eval(match[1] or match[2])
     except (ValueError, SyntaxError):  # an escape that means nothing, or a text over several lines
         return None
 

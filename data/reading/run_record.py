@@ -69,11 +69,11 @@ def find_run_differences(runs: Sequence[str | None]) -> str:
     return f"Runs of Blindspot wrote these files. {'; '.join(parts)}."
 
 
-def _digests(found: Mapping[str, Any]) -> dict[str, str]:
+def _digests(record: Mapping[str, Any]) -> dict[str, str]:
     """Return a digest of all that makes one run another: it takes little room, whatever the file says."""
     values = {
-        **dict(found["identity"]),
-        **{name: found[name] for name in ("sample", "data", "parser") if name in found},
+        **dict(record["identity"]),
+        **{name: record[name] for name in ("sample", "data", "parser") if name in record},
     }
     texts = {name: json.dumps(values[name], sort_keys=True) for name in _COMPARED if name in values}
     return {name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in texts.items()}
@@ -96,18 +96,18 @@ def _labels(values: Any) -> list[str]:
     return list(values)
 
 
-def _sentence(found: dict[str, Any], labels: list[str], parser: Any) -> str:
+def _sentence(record: dict[str, Any], labels: list[str], parser: Any) -> str:
     """Return how the file was made, for the receipt."""
-    identity, sample = dict(found["identity"]), dict(found["sample"])
+    identity, sample = dict(record["identity"]), dict(record["sample"])
     parts = [f"model {quote(identity['model'], 60)}"]
     if "revision" in identity:
         parts.append(f"revision {quote(str(identity['revision'])[:12])}")
     if "prompt" in identity:
         parts.append(f"prompt {quote(str(identity['prompt'])[:12])}")
-    parts.append(f"{count(int(sample['rows']))} of {int(found['data']['rows']):,} ({quote(sample['how'])})")
+    parts.append(f"{count(int(sample['rows']))} of {int(record['data']['rows']):,} ({quote(sample['how'])})")
     parts.append(f"label list of {count(len(labels), 'label')}")
-    if "scale" in found:
-        parts.append(f"scores on the scale {quote(found['scale'])}")
+    if "scale" in record:
+        parts.append(f"scores on the scale {quote(record['scale'])}")
     if parser is not None:
         parts.append(f"parser {quote(parser['name'])}")
     return f"Written by a run of Blindspot: {list_items(parts, limit=len(parts), characters=100, quoted=False)}."

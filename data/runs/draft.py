@@ -83,10 +83,10 @@ class Given:
         read = {"repeated": repeated, "parser": read_parser(values), "reading": reading}
         return cls(**(as_tuples(values) | read))
 
-    def settings(self, found: Settings) -> Settings:
+    def settings(self, settings: Settings) -> Settings:
         """Add settings that need no detection: the parser, the rows that count, merged labels, their order."""
         return dataclasses.replace(
-            found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
+            settings, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
             order=self.order, separator=self.separator, tree=self.tree,
         )  # fmt: skip
 

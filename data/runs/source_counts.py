@@ -150,7 +150,7 @@ def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSou
     return _KEPT[key]
 
 
-def split_counts(found: CountedSource, folder: RowSource, engine: Engine, scores: Sequence[str]) -> CountedSource:
+def split_counts(counted: CountedSource, folder: RowSource, engine: Engine, scores: Sequence[str]) -> CountedSource:
     """Return counts that are split by the scores of further models, too.
 
     Raises
@@ -158,10 +158,10 @@ def split_counts(found: CountedSource, folder: RowSource, engine: Engine, scores
     DataError
         as `split_by_scores`.
     """
-    digest = json.dumps([found.facts.sha256, list(scores)]).encode()
-    facts = dataclasses.replace(found.facts, sha256=hashlib.sha256(digest).hexdigest())
-    table = split_by_scores(found.table, found.settings, folder, engine, scores)
-    return dataclasses.replace(found, table=table, facts=facts)
+    digest = json.dumps([counted.facts.sha256, list(scores)]).encode()
+    facts = dataclasses.replace(counted.facts, sha256=hashlib.sha256(digest).hexdigest())
+    table = split_by_scores(counted.table, counted.settings, folder, engine, scores)
+    return dataclasses.replace(counted, table=table, facts=facts)
 
 
 def read_few_rows(

@@ -135,9 +135,11 @@ def _find_roles(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
         return Settings()
 
 
-def _keep_roles(found: Settings) -> Settings:
+def _keep_roles(settings: Settings) -> Settings:
     """Return the columns of settings alone, which fill the pickers of the form."""
-    return Settings(truth=found.truth, pred=found.pred, raw=found.raw, scores=found.scores, counts=found.counts)
+    return Settings(
+        truth=settings.truth, pred=settings.pred, raw=settings.raw, scores=settings.scores, counts=settings.counts
+    )
 
 
 def _detect(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
@@ -218,11 +220,11 @@ def build_evaluation(
     table: pa.Table,
     facts: Sequence[FileFacts],
     report: JoinReport | None,
-    found: Detected,
+    detected: Detected,
     settings: Settings,
 ) -> Evaluation:
     """Build the evaluation of a table under settings; detected settings hold where nothing was corrected."""
-    same = settings == found.settings
+    same = settings == detected.settings
     joined = (report.key or ("row order",)) if report else ()
     if settled := read_settlement(table):  # where nothing had to be settled, the fingerprint is that of before
         joined = (*joined, f"repeated ids: {settled}")
@@ -233,22 +235,24 @@ def build_evaluation(
         name=name,
         content_sha256=hashlib.sha256(content.encode()).hexdigest(),
         files=facts,
-        roles=found.roles if same else _update_roles(table, settings, found),
+        roles=detected.roles if same else _update_roles(table, settings, detected),
         notes=(
             *read_notes(table),
-            *(found.notes if same else ("The roles below are as you corrected them.",)),
+            *(detected.notes if same else ("The roles below are as you corrected them.",)),
         ),
-        warnings=_list_warnings(table, facts, found, settings),
+        warnings=_list_warnings(table, facts, detected, settings),
         join=report,
     )
 
 
-def _list_warnings(table: pa.Table, facts: Sequence[FileFacts], found: Detected, settings: Settings) -> tuple[str, ...]:
+def _list_warnings(
+    table: pa.Table, facts: Sequence[FileFacts], detected: Detected, settings: Settings
+) -> tuple[str, ...]:
     """Return the warnings that hold under settings: after a correction, those of files, and of unused weights."""
-    of_roles = (*read_warnings(table), *found.warnings)
-    if settings != found.settings:  # a counted source has no column of its weights that could be looked at again
-        of_roles = tuple(filter(is_of_unused, found.warnings)) if read_counted(table) is not None else ()
-    if settings != found.settings and not settings.scores and NO_SCORES_READ in found.warnings:
+    of_roles = (*read_warnings(table), *detected.warnings)
+    if settings != detected.settings:  # a counted source has no column of its weights that could be looked at again
+        of_roles = tuple(filter(is_of_unused, detected.warnings)) if read_counted(table) is not None else ()
+    if settings != detected.settings and not settings.scores and NO_SCORES_READ in detected.warnings:
         of_roles = (*of_roles, NO_SCORES_READ)
     if settings.weights is not None:
         of_roles = tuple(text for text in of_roles if not is_of_unused(text))
@@ -265,9 +269,9 @@ def _identify_content(file: FileFacts) -> tuple[object, ...]:
     return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read, *chosen, *file.corrected_lines
 
 
-def _update_roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
+def _update_roles(table: pa.Table, settings: Settings, detected: Detected) -> tuple[ColumnRole, ...]:
     """Return roles after a correction: reasons stay where roles did, and what settings do not know stays."""
-    before = {role.column: role for role in found.roles}
+    before = {role.column: role for role in detected.roles}
     chosen_roles = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
     groups = {"cluster", *PART_ROLES} - chosen_roles
     unsaid = {name for name, role in before.items() if role.role in ("join", "confidence", *groups)}

@@ -35,20 +35,20 @@ class RatePicture(NamedTuple):
         return self.rate == "selection_rate"
 
 
-def rate_pictures(found: Groups) -> Iterator[RatePicture]:
+def rate_pictures(groups: Groups) -> Iterator[RatePicture]:
     """Yield the picture of each rate: the largest groups, in their order, and always the two of the gap."""
     for rate, noun in _BASES.items():
-        gap = found.gaps[rate]
-        by_size = sorted(found.rates, key=lambda group: (group.place not in (gap.lower, gap.higher), -group.n))
+        gap = groups.gaps[rate]
+        by_size = sorted(groups.rates, key=lambda group: (group.place not in (gap.lower, gap.higher), -group.n))
         places = {group.place for group in by_size[:SHOWN]}
-        marks = [_mark(found, group.place, rate, noun, gap) for group in found.rates if group.place in places]
+        marks = [_mark(groups, group.place, rate, noun, gap) for group in groups.rates if group.place in places]
         title = RATES[rate][0].upper() + RATES[rate][1:]
         yield RatePicture(rate, title, _takeaway(rate, gap), marks, gap)
 
 
-def _mark(found: Groups, place: int, rate: str, noun: str, gap: Gap) -> RateMark:
-    interval = next(group.rates[rate] for group in found.rates if group.place == place)
-    name, few = show(name_group(found, place), 80), place in gap.left_out
+def _mark(groups: Groups, place: int, rate: str, noun: str, gap: Gap) -> RateMark:
+    interval = next(group.rates[rate] for group in groups.rates if group.place == place)
+    name, few = show(name_group(groups, place), 80), place in gap.left_out
     base = count(interval.n, noun) + (", too few" if few else "")
     within = f" ({number(interval.low)} to {number(interval.high)})" if not math.isnan(interval.low) else ""
     return RateMark(place, name, base, f"{name}: {number(interval.value)}{within}, {base}", interval, few)
@@ -66,47 +66,47 @@ def _takeaway(rate: str, gap: Gap) -> str:
     return difference + ratio + below
 
 
-def count_left_out(found: Groups) -> int:
+def count_left_out(groups: Groups) -> int:
     """Return how many groups no picture marks."""
-    return max(0, len(found.rates) - SHOWN)
+    return max(0, len(groups.rates) - SHOWN)
 
 
-def describe_cost(found: Groups, equal: Equalised) -> str:
+def describe_cost(groups: Groups, equal: Equalised) -> str:
     """Say how many more rows are wrong with the same rate in every group; with weights, how much more these weigh."""
     more = equal.wrong_then - equal.wrong_now
-    if found.is_weighted:
+    if groups.is_weighted:
         side = "more" if more > 0 else "less"
         return f"wrong rows weigh {write_amount(abs(more))} {side}" if more else "wrong rows weigh as much"
     return count(abs(int(more)), f"{'more' if more > 0 else 'fewer'} wrong row") if more else "as many wrong rows"
 
 
-def wrong_rows(found: Groups) -> list[tuple[str, float]]:
+def wrong_rows(groups: Groups) -> list[tuple[str, float]]:
     """Return the wrong rows, or their weight, now and with the same rate in every group; nothing without an answer."""
-    if not found.equalised:
+    if not groups.equalised:
         return []
-    now = ("thresholds in use", found.equalised[0].wrong_now)
-    return [now, *((f"same {equal.rate.replace('_', ' ')}", equal.wrong_then) for equal in found.equalised)]
+    now = ("thresholds in use", groups.equalised[0].wrong_now)
+    return [now, *((f"same {equal.rate.replace('_', ' ')}", equal.wrong_then) for equal in groups.equalised)]
 
 
-def cost_title(found: Groups) -> str:
+def cost_title(groups: Groups) -> str:
     """Return what the same rate in every group costs in rows."""
     title = "; ".join(
-        f"the same {equal.rate.replace('_', ' ')}: {describe_cost(found, equal)}" for equal in found.equalised
+        f"the same {equal.rate.replace('_', ' ')}: {describe_cost(groups, equal)}" for equal in groups.equalised
     )
     if not title:
         return ""
-    n = found.equalised[0].n
-    return f"{title[:1].upper()}{title[1:]}, of {f'weight {write_amount(n)}' if found.is_weighted else f'{n:,}'}"
+    n = groups.equalised[0].n
+    return f"{title[:1].upper()}{title[1:]}, of {f'weight {write_amount(n)}' if groups.is_weighted else f'{n:,}'}"
 
 
-def draw_groups(found: Groups) -> Mapping[str, Canvas]:
+def draw_groups(groups: Groups) -> Mapping[str, Canvas]:
     """Draw the rates of the groups, and the share of wrong rows with equal rates; by an id of each picture."""
     drawn: dict[str, Canvas] = {}
-    for rate in rate_pictures(found):
+    for rate in rate_pictures(groups):
         title = f"{rate.title}: {rate.takeaway}"
         drawn[f"groups-{rate.rate}"] = rate_picture(rate.marks, rate.gap, title, four_fifths=rate.has_four_fifths)
-    wrong = wrong_rows(found)
+    wrong = wrong_rows(groups)
     if wrong:
-        shares = [(f"wrong, {name}", n / found.equalised[0].n, place > 0) for place, (name, n) in enumerate(wrong)]
-        drawn["groups-cost"] = bars_picture(shares, cost_title(found))
+        shares = [(f"wrong, {name}", n / groups.equalised[0].n, place > 0) for place, (name, n) in enumerate(wrong)]
+        drawn["groups-cost"] = bars_picture(shares, cost_title(groups))
     return drawn

@@ -58,32 +58,32 @@ def find_groups(
     return groups_result(evaluation, groups, code)
 
 
-def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
+def groups_result(evaluation: Evaluation, groups: Groups, code: int) -> Result:
     """Set the groups of a column beside each other; code : the class that counts as positive."""
-    column = ", ".join(found.way.columns)
-    level = next((name_level(group.rates["accuracy"].level) for group in found.rates), "")
+    column = ", ".join(groups.way.columns)
+    level = next((name_level(group.rates["accuracy"].level) for group in groups.rates), "")
     sentence: Words = (
         "Positive class: ", Label(names_in_sentences(evaluation)[evaluation.labels[code]]),
         f". Intervals are {level}. Fewer than {TOO_FEW} rows are too few to tell a rate.",
     )  # fmt: skip
     result = Result(
         "groups", ("Groups by ", Name(column)), [sentence],
-        [_rates(found), _gaps(found), *([_scores(found)] if found.scores else [])],
-        _costs(found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
-        pictures=draw_groups(found),
+        [_rates(groups), _gaps(groups), *([_scores(groups)] if groups.scores else [])],
+        _costs(groups) if groups.scores else [], {"fairness": groups_json(evaluation, groups, code)},
+        pictures=draw_groups(groups),
     )  # fmt: skip
     return say_weights(result, evaluation)
 
 
-def _column(found: Groups) -> Column:
-    return Column(Name(", ".join(found.way.columns)), Name)
+def _column(groups: Groups) -> Column:
+    return Column(Name(", ".join(groups.way.columns)), Name)
 
 
-def _rates(found: Groups) -> Table:
-    columns = (_column(found), Column("rows", Count), *(Column(title, Number) for title in RATES.values()))
+def _rates(groups: Groups) -> Table:
+    columns = (_column(groups), Column("rows", Count), *(Column(title, Number) for title in RATES.values()))
     rows = [
-        (Name(name_group(found, group.place)), Count(group.n), *(_rate(group.rates[rate]) for rate in RATES))
-        for group in found.rates
+        (Name(name_group(groups, group.place)), Count(group.n), *(_rate(group.rates[rate]) for rate in RATES))
+        for group in groups.rates
     ]
     return Table("group-rates", "Rates of the groups", columns, rows, noun="group")
 
@@ -94,31 +94,31 @@ def _rate(rate: Interval) -> Cell:
     return Number(rate.value, rate.low, rate.high, without=_NO_INTERVAL)
 
 
-def _gaps(found: Groups) -> Table:
+def _gaps(groups: Groups) -> Table:
     """Return the surest gap of every rate; the groups that were left out only where there are any."""
     columns = [
         Column("rate", str), Column("lower", Name), Column("higher", Name), Column("difference", Number),
         Column("ratio", Number), Column("verdict", Verdict),
     ]  # fmt: skip
-    rows = [_gap(found, rate) for rate in GAP_RATES]
-    if any(gap.left_out for gap in found.gaps.values()):
+    rows = [_gap(groups, rate) for rate in GAP_RATES]
+    if any(gap.left_out for gap in groups.gaps.values()):
         columns.append(Column("too few rows", Name))
     else:
         rows = [row[:-1] for row in rows]
-    further = any((gap.lower, gap.higher) != (gap.lowest, gap.highest) for gap in found.gaps.values())
+    further = any((gap.lower, gap.higher) != (gap.lowest, gap.highest) for gap in groups.gaps.values())
     lies = "Each line is the clearest gap of all pairs: a group of few rows may lie further out. " if further else ""
     note = f"{lies}Intervals allow for all pairs of groups. A gap whose interval includes 0 may be chance."
     return Table("group-gaps", "Gaps between groups", columns, rows, noun="rate", in_order=True, note=(note,))
 
 
-def _gap(found: Groups, rate: str) -> tuple[Cell, ...]:
-    gap = found.gaps[rate]
-    names = [name_group(found, place) for place in gap.left_out]
+def _gap(compared: Groups, rate: str) -> tuple[Cell, ...]:
+    gap = compared.gaps[rate]
+    names = [name_group(compared, place) for place in gap.left_out]
     left_out: Cell = Name("; ".join(names)) if names else ""
     verdict = Verdict(gap.verdict, gap.verdict == DIFFERS)
     if math.isnan(gap.difference):
         return RATES[rate], "", "", "", "", verdict, left_out
-    groups = Name(name_group(found, gap.lower)), Name(name_group(found, gap.higher))
+    groups = Name(name_group(compared, gap.lower)), Name(name_group(compared, gap.higher))
     return RATES[rate], *groups, Number(gap.difference, gap.low, gap.high), _ratio(gap), verdict, left_out
 
 
@@ -126,14 +126,14 @@ def _ratio(gap: Gap) -> Number:
     return Number(gap.ratio, gap.ratio_low, gap.ratio_high)
 
 
-def _scores(found: Groups) -> Table:
+def _scores(groups: Groups) -> Table:
     columns = (
-        _column(found), Column("mean score minus share positive", Difference),
+        _column(groups), Column("mean score minus share positive", Difference),
         Column("its own best threshold", Threshold), Column("F1 at it", Number), Column("F1 in use", Number),
     )  # fmt: skip
-    written = write_thresholds([scores.threshold for scores in found.scores])
-    rows = [(Name(name_group(found, group.place)), *_score_cells(scores, text))
-            for group, scores, text in zip(found.rates, found.scores, written, strict=True)]  # fmt: skip
+    written = write_thresholds([scores.threshold for scores in groups.scores])
+    rows = [(Name(name_group(groups, group.place)), *_score_cells(scores, text))
+            for group, scores, text in zip(groups.rates, groups.scores, written, strict=True)]  # fmt: skip
     return Table("group-scores", "Scores of the groups", columns, rows, noun="group")
 
 
@@ -147,27 +147,27 @@ def _score_cells(scores: GroupScores, written: str) -> tuple[Cell, Cell, Cell, C
     )
 
 
-def _costs(found: Groups) -> list[Words]:
+def _costs(groups: Groups) -> list[Words]:
     """Say what the same rate in every group would cost, with one threshold for each."""
-    if not found.equalised:
+    if not groups.equalised:
         return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",)]
     chosen = "Chosen and counted on these rows: expect slightly worse on new data."
-    return [*((_cost(found, equalised),) for equalised in found.equalised), *_without_recall(found), (chosen,)]
+    return [*((_cost(groups, equalised),) for equalised in groups.equalised), *_without_recall(groups), (chosen,)]
 
 
-def _without_recall(found: Groups) -> list[Words]:
+def _without_recall(groups: Groups) -> list[Words]:
     """Say which groups keep the cost of the same recall unknown; nothing where it is known."""
-    if any(equalised.rate == "recall" for equalised in found.equalised):
+    if any(equalised.rate == "recall" for equalised in groups.equalised):
         return []
-    few = [name_group(found, group.place) for group in found.rates if group.rates["tpr"].n < TOO_FEW]
+    few = [name_group(groups, group.place) for group in groups.rates if group.rates["tpr"].n < TOO_FEW]
     return [("The cost of the same recall is unknown: too few positive rows in ", Name("; ".join(few)), ".")]
 
 
-def _cost(found: Groups, equal: Equalised) -> str:
+def _cost(groups: Groups, equal: Equalised) -> str:
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
     between = f"{write_threshold(min(ends))} to {write_threshold(max(ends))}" if ends else "above every score"
     accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
     return (
         f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "
-        f"{describe_cost(found, equal)} (accuracy {accuracy})."
+        f"{describe_cost(groups, equal)} (accuracy {accuracy})."
     )

@@ -50,9 +50,9 @@ class Groups(NamedTuple):
     is_weighted: bool = False
 
 
-def name_group(found: Groups, place: int) -> str:
+def name_group(groups: Groups, place: int) -> str:
     """Return the name of a group: its value, or values of columns that were crossed."""
-    values = found.way.values[place]
+    values = groups.way.values[place]
     return ", ".join(shorten_numbers(value) if value else "missing" for value in values)
 
 
@@ -174,18 +174,18 @@ def _count_scores(evaluation: Evaluation, way: Slicing, code: int, clusters: Clu
     return counted
 
 
-def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, Any]:
+def groups_json(evaluation: Evaluation, groups: Groups, code: int) -> dict[str, Any]:
     """Return everything about groups as one dictionary; NaN = undefined, or too few rows."""
-    names = [found.way.named(group.place) for group in found.rates]
-    scores: Sequence[GroupScores | None] = found.scores or [None] * len(names)
+    names = [groups.way.named(group.place) for group in groups.rates]
+    scores: Sequence[GroupScores | None] = groups.scores or [None] * len(names)
     return {
-        "column": ", ".join(found.way.columns),
+        "column": ", ".join(groups.way.columns),
         "positive": evaluation.labels[code],
         "groups": [
             {"group": name, "n": group.n, **_rates_json(group), **_scores_json(of)}
-            for name, group, of in zip(names, found.rates, scores, strict=True)
+            for name, group, of in zip(names, groups.rates, scores, strict=True)
         ],
-        "gaps": {rate: _gap_json(gap, names) for rate, gap in found.gaps.items()},
+        "gaps": {rate: _gap_json(gap, names) for rate, gap in groups.gaps.items()},
         "equalised": [
             {
                 "rate": equalised.rate, "target": equalised.target, "n": equalised.n, "wrong_now": equalised.wrong_now,
@@ -194,7 +194,7 @@ def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, A
                     {"group": name, "threshold": score} for name, score in zip(names, equalised.thresholds, strict=True)
                 ],
             }
-            for equalised in found.equalised
+            for equalised in groups.equalised
         ],
     }  # fmt: skip
 

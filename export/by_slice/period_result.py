@@ -30,18 +30,18 @@ def add_periods(result: Result, periods: Periods) -> Result:
     return result._replace(pictures={"over-time": periods_picture(periods)}, tables=[table, *result.tables])
 
 
-def read_periods(found: SearchedSlices, column: str, metric: str, since: str, *, is_share: bool) -> Periods:
+def read_periods(searched: SearchedSlices, column: str, metric: str, since: str, *, is_share: bool) -> Periods:
     """Return the metric of every period of a column of dates that was searched; rows without a date are in none.
 
     metric : its name. since : the time from which rows count as after; inside a period = no cut.
     """
-    table = found.table_of((column,))
+    table = searched.table_of((column,))
     assert table is not None
-    lines = {place: line for place, line in lines_of(found, table) if line.conditions[0][1]}
+    lines = {place: line for place, line in lines_of(searched, table) if line.conditions[0][1]}
     names = [line.conditions[0][1] for line in lines.values()]
     cut = _find_cut(names, since)
     parts = [[*lines][:cut], [*lines][cut:]] if cut else [[*lines]]
-    levels = tuple(value_of(found, table, part) for part in parts)
+    levels = tuple(value_of(searched, table, part) for part in parts)
     marks = tuple(_mark(line, is_share=is_share) for line in lines.values())
     return Periods(metric, marks, levels, cut, is_share)
 
@@ -56,11 +56,11 @@ def _find_cut(names: Sequence[str], since: str) -> int:
     return cut if 0 < cut < len(ends) and ends[cut - 1][1] < start[0] else 0
 
 
-def lines_of(found: SearchedSlices, table: int) -> Iterator[tuple[int, Line]]:
+def lines_of(searched: SearchedSlices, table: int) -> Iterator[tuple[int, Line]]:
     """Yield the slices of a table that hold rows, in their order, with their places."""
-    for place, n in enumerate(found.search.tables[table].n):
+    for place, n in enumerate(searched.search.tables[table].n):
         if n:
-            yield place, line_of(found, Place(table, place))
+            yield place, line_of(searched, Place(table, place))
 
 
 def _mark(line: Line, *, is_share: bool) -> PeriodMark:

@@ -47,15 +47,16 @@ class Line(NamedTuple):
         return bool(self.p < SURE and self.difference > 0)
 
 
-def line_of(found: SearchedSlices, place: Place, folded: int = 0) -> Line:
+def line_of(searched: SearchedSlices, place: Place, folded: int = 0) -> Line:
     """Return one slice of a search."""
-    table, row = found.search.tables[place.table], place.slice
+    table, row = searched.search.tables[place.table], place.slice
     value, difference = float(table.value[row]), float(table.difference[row])
     return Line(
-        found.conditions(place), int(table.n[row]), value, float(table.bounds.low[row]), float(table.bounds.high[row]),
+        searched.conditions(place), int(table.n[row]),
+        value, float(table.bounds.low[row]), float(table.bounds.high[row]),
         difference, float(table.difference_bounds.low[row]), float(table.difference_bounds.high[row]),
-        float(found.search.p_adjusted[place.table][row]), value - difference, folded,
-        difference >= 0 or place in found.worst.places, table.effective_of(row),
+        float(searched.search.p_adjusted[place.table][row]), value - difference, folded,
+        difference >= 0 or place in searched.worst.places, table.effective_of(row),
     )  # fmt: skip
 
 
@@ -70,21 +71,21 @@ def line_of_slice(way: Slicing, found: Slice, metric: str) -> Line:
     )  # fmt: skip
 
 
-def worst_lines(found: SearchedSlices) -> list[Line]:
+def worst_lines(searched: SearchedSlices) -> list[Line]:
     """Return the worst slices over all columns and pairs."""
-    return [line_of(found, worst.place, len(worst.folded)) for worst in found.worst.lines]
+    return [line_of(searched, worst.place, len(worst.folded)) for worst in searched.worst.lines]
 
 
-def column_lines(found: SearchedSlices, table: int) -> list[Line]:
+def column_lines(searched: SearchedSlices, table: int) -> list[Line]:
     """Return the slices of a column or pair that hold rows: worse than the rest first, then by difference."""
-    lines = [line_of(found, Place(table, int(place))) for place in np.flatnonzero(found.search.tables[table].n)]
+    lines = [line_of(searched, Place(table, int(place))) for place in np.flatnonzero(searched.search.tables[table].n)]
     return sorted(lines, key=_harm)
 
 
-def lowest_lines(found: SearchedSlices) -> list[Line]:
+def lowest_lines(searched: SearchedSlices) -> list[Line]:
     """Return the slices of single columns that can be told about, by their difference to the rest."""
-    single = [table for table in range(len(found.search.tables)) if len(found.columns_of(table)) == 1]
-    lines = [line for table in single for line in column_lines(found, table) if not math.isnan(line.p)]
+    single = [table for table in range(len(searched.search.tables)) if len(searched.columns_of(table)) == 1]
+    lines = [line for table in single for line in column_lines(searched, table) if not math.isnan(line.p)]
     return sorted(lines, key=lambda line: line.difference)
 
 
@@ -95,14 +96,14 @@ def _harm(line: Line) -> tuple[int, float]:
     return (2, 0.0) if math.isnan(line.p) else (1, line.difference)
 
 
-def whole_value(found: SearchedSlices) -> float:
+def whole_value(searched: SearchedSlices) -> float:
     """Return the metric over all rows; NaN where it is undefined or nothing was searched."""
-    return value_of(found, 0, slice(None)) if found.search.tables else math.nan
+    return value_of(searched, 0, slice(None)) if searched.search.tables else math.nan
 
 
-def value_of(found: SearchedSlices, table: int, places: Sequence[int] | slice) -> float:
+def value_of(searched: SearchedSlices, table: int, places: Sequence[int] | slice) -> float:
     """Return the metric over the rows of some slices of a table; NaN where it is undefined."""
-    counts = found.search.tables[table]
+    counts = searched.search.tables[table]
     part, whole = counts.part[places].sum(), counts.whole[places].sum()
     share = part / whole if whole else math.nan
-    return float(2 * share / (1 + share) if found.is_f1 else share)
+    return float(2 * share / (1 + share) if searched.is_f1 else share)

@@ -54,15 +54,17 @@ def choose_worst_parts(
     return WorstParts(tuple(part for part in slices if part is not None), gap)
 
 
-def _worst_slice(evaluation: Evaluation, found: SearchedSlices, metric: str, positive: int | None) -> WorstSlice | None:
+def _worst_slice(
+    evaluation: Evaluation, searched: SearchedSlices, metric: str, positive: int | None
+) -> WorstSlice | None:
     """Return the first line of the page Slices, where it is worse than the rest."""
-    if not found.worst.lines:
+    if not searched.worst.lines:
         return None
-    line = line_of(found, found.worst.lines[0].place)
+    line = line_of(searched, searched.worst.lines[0].place)
     return WorstSlice(
         metric, evaluation.labels[positive or 0] if metric in RATES else "", line.conditions, line.n,
         line.value, line.low, line.high, line.rest, line.difference,
-        line.difference_low, line.difference_high, line.p, found.search.n_slices,
+        line.difference_low, line.difference_high, line.p, searched.search.n_slices,
     )  # fmt: skip
 
 
@@ -106,17 +108,17 @@ def _largest_gap(
     )  # fmt: skip
 
 
-def _n_groups(found: RatesOfGroups, rate: str) -> int:
+def _n_groups(rates: RatesOfGroups, rate: str) -> int:
     """Return the groups with enough rows of a rate."""
-    return len(found.rates) - len(found.gaps[rate].left_out)
+    return len(rates.rates) - len(rates.gaps[rate].left_out)
 
 
-def _stays_clear(found: RatesOfGroups, rate: str, level: float, n_compared: int) -> bool:
+def _stays_clear(rates: RatesOfGroups, rate: str, level: float, n_compared: int) -> bool:
     """Return whether the gap's interval leaves 0 out at the level that allows for all columns and rates, too."""
-    gap, n_groups = found.gaps[rate], _n_groups(found, rate)
+    gap, n_groups = rates.gaps[rate], _n_groups(rates, rate)
     n_pairs = n_groups * (n_groups - 1) // 2
-    of_two = np.isin(found.counts.slice_of, (gap.lower, gap.higher))
+    of_two = np.isin(rates.counts.slice_of, (gap.lower, gap.higher))
     counts = dataclasses.replace(
-        found.counts, cells=cells_of(found.counts.cells, of_two), slice_of=found.counts.slice_of[of_two]
+        rates.counts, cells=cells_of(rates.counts.cells, of_two), slice_of=rates.counts.slice_of[of_two]
     )
     return gaps(counts, level=1 - (1 - level) / (n_pairs * n_compared))[rate].low > 0

@@ -126,29 +126,29 @@ def costs_result(measured: Measurement, costs: np.ndarray) -> Result:
     return Result("costs", ("What predictions cost",), sentences, tables, notes, {"costs": _numbers(costed, total)})
 
 
-def _say_least(found: Costs) -> list[Words]:
+def _say_least(costs: Costs) -> list[Words]:
     """Say what the predictions of least expected cost change, or why there are none."""
-    if isinstance(found.probabilities, str):
-        return [(f"Predictions of least expected cost need probabilities: {found.probabilities}.",)]
-    changed = found.cells.preds[_PREDICTED] != found.cells.preds[_LEAST]
+    if isinstance(costs.probabilities, str):
+        return [(f"Predictions of least expected cost need probabilities: {costs.probabilities}.",)]
+    changed = costs.cells.preds[_PREDICTED] != costs.cells.preds[_LEAST]
     if not changed.any():
         return [("By least expected cost, no prediction changes.",)]
-    rows = percent(float(found.cells.rows[changed].sum() / found.cells.rows.sum()))
+    rows = percent(float(costs.cells.rows[changed].sum() / costs.cells.rows.sum()))
     sentences: list[Words] = [
-        (f"By least expected cost, {rows} of the predictions change: {_compare(found, _LEAST)}.",)
+        (f"By least expected cost, {rows} of the predictions change: {_compare(costs, _LEAST)}.",)
     ]
-    positive = found.measured.evaluation.positive
-    if len(found.costs) == 2 and positive is not None:
-        threshold = threshold_of_costs(found.costs, positive)
+    positive = costs.measured.evaluation.positive
+    if len(costs.costs) == 2 and positive is not None:
+        threshold = threshold_of_costs(costs.costs, positive)
         sentences.append((f"With two classes that is a threshold: probability ≥ {write_threshold(threshold)}.",))
-    if distrust := describe_distrust(found.measured):
+    if distrust := describe_distrust(costs.measured):
         sentences.append((f"Do not trust these predictions. {distrust}.",))
     return sentences
 
 
-def _compare(found: Costs, way: int) -> str:
-    less = found.less(way, _PREDICTED)
-    mean = write_amount(found.mean(way).value)
+def _compare(costs: Costs, way: int) -> str:
+    less = costs.less(way, _PREDICTED)
+    mean = write_amount(costs.mean(way).value)
     if not less.value:
         return f"{mean} a row, as much as now"
     low, high = (less.low, less.high) if less.value > 0 else (-less.high, -less.low)
@@ -161,59 +161,59 @@ def _ends(low: float, high: float) -> str:
     return f" ({ends})" if ends else ""
 
 
-def _label(found: Costs, code: int) -> Label:
-    label = found.measured.evaluation.labels[code]
-    return Label(found.measured.names.get(label, label))
+def _label(costs: Costs, code: int) -> Label:
+    label = costs.measured.evaluation.labels[code]
+    return Label(costs.measured.names.get(label, label))
 
 
-def _cost_table(found: Costs) -> Table:
+def _cost_table(costs: Costs) -> Table:
     """Return every pair of true and predicted label that costs something, the dearest first."""
-    cells, unit = found.cells, found.unit
+    cells, unit = costs.cells, costs.unit
     lines = []
-    for (true, pred), places in found.sum_rows(cells.true, cells.preds[_PREDICTED]):
-        rows, cost = cells.rows[places].sum() * unit, float(found.costs[true, pred])
+    for (true, pred), places in costs.sum_rows(cells.true, cells.preds[_PREDICTED]):
+        rows, cost = cells.rows[places].sum() * unit, float(costs.costs[true, pred])
         lines.append((true, pred, rows, cost, rows * cost))
     lines = sorted((line for line in lines if line[3]), key=lambda line: -abs(line[4]))
     whole = sum(abs(line[4]) for line in lines)
-    columns = [Column("true class", Label), Column("predicted as", Label), Column(found.counted, Amount),
+    columns = [Column("true class", Label), Column("predicted as", Label), Column(costs.counted, Amount),
                Column("cost of a row", Amount), Column("cost in all", Amount), Column("share", Share)]  # fmt: skip
     table_rows = [
-        (_label(found, true), _label(found, pred), Amount(rows), Amount(cost), Amount(total), Share(abs(total) / whole))
+        (_label(costs, true), _label(costs, pred), Amount(rows), Amount(cost), Amount(total), Share(abs(total) / whole))
         for true, pred, rows, cost, total in lines
     ]
     return Table("costs-pairs", "What each pair costs", columns, table_rows, noun="pair")
 
 
-def _change_table(found: Costs) -> Table:
+def _change_table(costs: Costs) -> Table:
     """Return the predictions that least expected cost changes, the most frequent first."""
-    cells, unit, lines = found.cells, found.unit, []
-    for (old, new), places in found.sum_rows(cells.preds[_PREDICTED], cells.preds[_LEAST]):
+    cells, unit, lines = costs.cells, costs.unit, []
+    for (old, new), places in costs.sum_rows(cells.preds[_PREDICTED], cells.preds[_LEAST]):
         if old == new:
             continue
         rows, true = cells.rows[places] * unit, cells.true[places]
-        lines.append((old, new, rows.sum(), rows @ found.costs[true, old], rows @ found.costs[true, new]))
-    columns = [Column("predicted as", Label), Column("by least cost", Label), Column(found.counted, Amount),
+        lines.append((old, new, rows.sum(), rows @ costs.costs[true, old], rows @ costs.costs[true, new]))
+    columns = [Column("predicted as", Label), Column("by least cost", Label), Column(costs.counted, Amount),
                Column("cost now", Amount), Column("cost then", Amount)]  # fmt: skip
     table_rows: Sequence[Any] = [
-        (_label(found, old), _label(found, new), Amount(rows), Amount(before), Amount(after))
+        (_label(costs, old), _label(costs, new), Amount(rows), Amount(before), Amount(after))
         for old, new, rows, before, after in sorted(lines, key=lambda line: -line[2])
     ]
     return Table("costs-changes", "What least expected cost changes", columns, table_rows, noun="change")
 
 
-def _numbers(found: Costs, total: float) -> dict[str, Any]:
+def _numbers(costs: Costs, total: float) -> dict[str, Any]:
     """Return everything in full precision, by the keys of the JSON."""
-    e, why = found.measured.evaluation, found.probabilities
+    e, why = costs.measured.evaluation, costs.probabilities
     least = {"undefined": why} if isinstance(why, str) else {
-        **found.mean(_LEAST).with_value(), "less": found.less(_LEAST, _PREDICTED)._asdict(),
-        "is_calibrated": not describe_distrust(found.measured),
+        **costs.mean(_LEAST).with_value(), "less": costs.less(_LEAST, _PREDICTED)._asdict(),
+        "is_calibrated": not describe_distrust(costs.measured),
     }  # fmt: skip
     return {
-        "labels": list(e.labels[: len(found.costs)]),
-        "table": found.costs.tolist(),
-        "expected_cost": found.mean(_PREDICTED).with_value(),
+        "labels": list(e.labels[: len(costs.costs)]),
+        "table": costs.costs.tolist(),
+        "expected_cost": costs.mean(_PREDICTED).with_value(),
         "total": total,
-        "best_constant": {"label": e.labels[found.constant], **found.mean(_CONSTANT).with_value(),
-                          "less": found.less(_CONSTANT, _PREDICTED)._asdict()},
+        "best_constant": {"label": e.labels[costs.constant], **costs.mean(_CONSTANT).with_value(),
+                          "less": costs.less(_CONSTANT, _PREDICTED)._asdict()},
         "least_expected_cost": least,
     }  # fmt: skip

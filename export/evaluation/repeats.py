@@ -116,19 +116,19 @@ def _find_mixed(questions: np.ndarray, true: np.ndarray) -> np.ndarray:
     return np.bincount(questions[last[questions] != true], minlength=n) > 0
 
 
-def measure_repeats(found: Questions, level: float) -> RepeatNumbers:
+def measure_repeats(questions: Questions, level: float) -> RepeatNumbers:
     """Return the numbers of repeated questions, with intervals over questions, or over clusters of them."""
-    counts, is_repeated = found.counts, found.counts.answers > 1
+    counts, is_repeated = questions.counts, questions.counts.answers > 1
     shares = counts.right / counts.answers
 
     def part(marks: np.ndarray) -> Part:
-        cells = _cells(found, is_repeated)
+        cells = _cells(questions, is_repeated)
         share = interval(share_of_rows(cells, marks[is_repeated]), cells, level=level)
-        return Part(int(marks[is_repeated].sum()), _check_nested(found, share))
+        return Part(int(marks[is_repeated].sum()), _check_nested(questions, share))
 
     def mean(values: np.ndarray, chosen: np.ndarray, scale: Scale = "unit") -> Interval:
-        cells = _cells(found, chosen)
-        return _check_nested(found, interval(mean_of_rows(cells, values[chosen], scale), cells, level=level))
+        cells = _cells(questions, chosen)
+        return _check_nested(questions, interval(mean_of_rows(cells, values[chosen], scale), cells, level=level))
 
     draws = []
     for k in choose_sizes(int(counts.answers.max())):
@@ -138,20 +138,20 @@ def measure_repeats(found: Questions, level: float) -> RepeatNumbers:
         draws.append(Draws(k, int(enough.sum()), mean(1 - all_wrong, enough), mean(all_right, enough)))
     return RepeatNumbers(
         int(is_repeated.sum()), part(counts.right == counts.answers), part(counts.is_divided), part(counts.right == 0),
-        part(found.is_vote_right), part(counts.vote == TIE), mean(shares, is_repeated),
-        mean(found.is_vote_right - shares, is_repeated, "open"), tuple(draws),
+        part(questions.is_vote_right), part(counts.vote == TIE), mean(shares, is_repeated),
+        mean(questions.is_vote_right - shares, is_repeated, "open"), tuple(draws),
     )  # fmt: skip
 
 
-def _cells(found: Questions, chosen: np.ndarray) -> Cells:
+def _cells(questions: Questions, chosen: np.ndarray) -> Cells:
     """Return some of the questions, each as a row."""
-    cluster = None if found.cluster is None else found.cluster[chosen]
+    cluster = None if questions.cluster is None else questions.cluster[chosen]
     return Cells(np.ones(int(chosen.sum()), dtype=np.int64), cluster, 0, 0)
 
 
-def _check_nested(found: Questions, of_questions: Interval) -> Interval:
+def _check_nested(questions: Questions, of_questions: Interval) -> Interval:
     """Return an interval, without its ends where a question lies in several clusters."""
-    if found.is_nested:
+    if questions.is_nested:
         return of_questions
     why = "undefined: a question lies in several clusters"
     return of_questions._replace(low=np.nan, high=np.nan, se=np.nan, method=why)

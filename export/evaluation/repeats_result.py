@@ -42,16 +42,16 @@ def repeats_result(measured: Measurement) -> Result | None:
     )  # fmt: skip
 
 
-def list_divided(measured: Measurement, found: Questions) -> list[dict[str, Any]]:
+def list_divided(measured: Measurement, questions: Questions) -> list[dict[str, Any]]:
     """List the questions with right and wrong answers, the most divided first; of equals, that of more answers."""
     from data.rows.row_table import label_names  # its imports take longer than a small file
 
-    counts, e = found.counts, measured.evaluation
+    counts, e = questions.counts, measured.evaluation
     places = np.flatnonzero(counts.is_divided)
     apart = np.abs(counts.right[places] / counts.answers[places] - 0.5)
-    places = places[np.lexsort((found.rows[places], -counts.answers[places], apart))]
-    ids = take_cells(e.rows.column(found.named_by.column), found.rows[places]).to_pylist()
-    votes = label_names(e, e.y_pred, found.vote_rows[places])
+    places = places[np.lexsort((questions.rows[places], -counts.answers[places], apart))]
+    ids = take_cells(e.rows.column(questions.named_by.column), questions.rows[places]).to_pylist()
+    votes = label_names(e, e.y_pred, questions.vote_rows[places])
     columns = (column[places].tolist() for column in counts)
     return [
         {"question": str(name), "answers": answers, "right": right, "different": different,
@@ -109,32 +109,32 @@ def _divided_table(divided: list[dict[str, Any]], names: Mapping[str, str]) -> T
     return Table("repeats-divided", title, columns, rows, "question", in_order=True, note=note)
 
 
-def _notes(measured: Measurement, found: Questions) -> list[Words]:
-    notes: list[Words] = [(Sentence(text),) for text in found.named_by.warnings]
-    if found.n_not_scored:
-        notes.append((f"{count(found.n_not_scored, 'answer')} without a true label or a prediction are left out.",))
-    if found.n_mixed:
-        notes.append((f"{count(found.n_mixed, 'question')} with different true labels are left out.",))
-    if not found.is_nested:
+def _notes(measured: Measurement, questions: Questions) -> list[Words]:
+    notes: list[Words] = [(Sentence(text),) for text in questions.named_by.warnings]
+    if questions.n_not_scored:
+        notes.append((f"{count(questions.n_not_scored, 'answer')} without a true label or a prediction are left out.",))
+    if questions.n_mixed:
+        notes.append((f"{count(questions.n_mixed, 'question')} with different true labels are left out.",))
+    if not questions.is_nested:
         notes.append(("No intervals: the answers of a question lie in several clusters.",))
     return notes if measured.evaluation.units is None else [*notes, (NOT_WEIGHTED,)]
 
 
-def _to_json(found: Questions, numbers: RepeatNumbers, divided: list[dict[str, Any]]) -> dict[str, Any]:
+def _to_json(questions: Questions, numbers: RepeatNumbers, divided: list[dict[str, Any]]) -> dict[str, Any]:
     """Return every number of the questions by the names that they have in the JSON."""
-    answers = found.counts.answers
+    answers = questions.counts.answers
     parts: dict[str, Part] = {
         "always_right": numbers.always, "sometimes_right": numbers.sometimes, "never_right": numbers.never,
         "majority_right": numbers.majority, "majority_tie": numbers.tie,
     }  # fmt: skip
     return {
-        "column": found.named_by.column,
+        "column": questions.named_by.column,
         "questions": len(answers),
         "answers": int(answers.sum()),
         "repeated_questions": numbers.n,
         "most_answers": int(answers.max()),
-        "answers_not_scored": found.n_not_scored,
-        "questions_of_several_truths": found.n_mixed,
+        "answers_not_scored": questions.n_not_scored,
+        "questions_of_several_truths": questions.n_mixed,
         **{name: {"questions": part.questions, **part.share.with_value()} for name, part in parts.items()},
         "one_answer": numbers.one_answer.with_value(),
         "majority_gain": numbers.gain.with_value(),

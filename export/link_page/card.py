@@ -28,21 +28,21 @@ _TITLE_LINES = 4
 _FINE = 4  # the logo is drawn so many times larger, then made small: its edges are smooth
 
 
-def draw_card(found: Measurement, title: str, caption: str) -> bytes:
+def draw_card(measured: Measurement, title: str, caption: str) -> bytes:
     """Return the picture; title and caption are plain text."""
     image = Image.new("RGB", (WIDTH, HEIGHT), _PAPER)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, HEIGHT - 12, WIDTH, HEIGHT), fill=_PRIMARY)
     image.paste(_logo(), (_LEFT, _TOP - 4))
     draw.text((_LEFT + 66, _TOP + 22), "Blindspot", _INK, _font(28, 700), anchor="lm")
-    has_matrix = not found.many and found.evaluation.has_predictions
+    has_matrix = not measured.many and measured.evaluation.has_predictions
     wide = WIDTH - 2 * _LEFT - (_SIDE + 48 if has_matrix else 0)
     _write_title(draw, title, wide)
-    if found.evaluation.has_predictions:
-        _write_numbers(draw, [(lens.name, f"{lens.figure} {lens.unit}".strip()) for lens in lenses_of(found)], wide)
+    if measured.evaluation.has_predictions:
+        _write_numbers(draw, [(lens.name, f"{lens.figure} {lens.unit}".strip()) for lens in lenses_of(measured)], wide)
     if has_matrix:
         left = WIDTH - _LEFT - _SIDE
-        image.paste(_matrix(draw_matrix(found).block), (left, _TOP))
+        image.paste(_matrix(draw_matrix(measured).block), (left, _TOP))
         _write_line(draw, (left, _TOP + _SIDE + 14), caption, _SIDE)
     else:
         _write_line(draw, (_LEFT, _TOP + 80), caption, wide)

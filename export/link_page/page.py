@@ -59,7 +59,7 @@ class LinkPage(NamedTuple):
     policy: str
 
 
-def link_page(found: Measurement, link: LinkFacts) -> LinkPage:
+def link_page(measured: Measurement, link: LinkFacts) -> LinkPage:
     """Return the page of a link.
 
     Raises
@@ -71,9 +71,9 @@ def link_page(found: Measurement, link: LinkFacts) -> LinkPage:
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="robots" content="noindex, nofollow">{_head(found, link)}'
+        f'<meta name="robots" content="noindex, nofollow">{_head(measured, link)}'
         f'<link rel="icon" href="data:,"><style>{style}</style></head>'
-        f'<body><div class="sheet">{_top(link)}<main>{_main(found, link)}</main>{_foot(found, link)}</div></body>'
+        f'<body><div class="sheet">{_top(link)}<main>{_main(measured, link)}</main>{_foot(measured, link)}</div></body>'
         "</html>\n"
     )
     font = "font-src 'self'; " if link.font else ""
@@ -83,25 +83,25 @@ def link_page(found: Measurement, link: LinkFacts) -> LinkPage:
     return LinkPage(page.encode("utf-8", "replace"), policy)
 
 
-def plain_title(found: Measurement) -> str:
+def plain_title(measured: Measurement) -> str:
     """Return the title of Overview as plain text, every name of the file made visible."""
-    parts = found.named(title_parts(found, found.findings))
+    parts = measured.named(title_parts(measured, measured.findings))
     return "".join(show(part.name, 60) if isinstance(part, Label) else keep_together(part) for part in parts)
 
 
-def describe_size(found: Measurement) -> str:
+def describe_size(measured: Measurement) -> str:
     """Return the name of the file with its rows and classes, and whether rows have weights, plain text."""
-    e = found.evaluation
-    noun = "label" if found.many else "class"
+    e = measured.evaluation
+    noun = "label" if measured.many else "class"
     weighted = " · weighted" if describe_weights(e) else ""
     return f"{show(e.name, 40)} · {count(e.n_rows)} · {count(e.n_space, noun)}{weighted}"
 
 
-def _head(found: Measurement, link: LinkFacts) -> str:
+def _head(measured: Measurement, link: LinkFacts) -> str:
     """Return the title of the tab; where the link's maker wanted it, what a chat shows of the page, too."""
     if not link.preview:
         return f"<title>{_NEUTRAL} · Blindspot</title>"
-    title, about = html.escape(plain_title(found)), html.escape(describe_size(found))
+    title, about = html.escape(plain_title(measured)), html.escape(describe_size(measured))
     picture = html.escape(link.card)
     image = (
         f'<meta property="og:image" content="{picture}"><meta property="og:image:width" content="1200">'
@@ -129,22 +129,24 @@ def _write_day(seconds: int) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _main(found: Measurement, link: LinkFacts) -> str:
+def _main(measured: Measurement, link: LinkFacts) -> str:
     title = f"<b>{text(link.title, 100)}</b> · " if link.title else ""
-    about = f'<p class="about">{title}<b>{text(found.evaluation.name, 60)}</b> · {facts.short(found.evaluation)}</p>'
-    picture, kind = _matrix(found)
+    about = (
+        f'<p class="about">{title}<b>{text(measured.evaluation.name, 60)}</b> · {facts.short(measured.evaluation)}</p>'
+    )
+    picture, kind = _matrix(measured)
     return (
-        f"{about}<h1>{sections.takeaway(found)}</h1>{facts.weights(found.evaluation)}{sections.headline(found)}"
-        f'<div class="shown {kind}">{picture}<section>{_findings(found)}</section></div>'
+        f"{about}<h1>{sections.takeaway(measured)}</h1>{facts.weights(measured.evaluation)}{sections.headline(measured)}"
+        f'<div class="shown {kind}">{picture}<section>{_findings(measured)}</section></div>'
     )
 
 
-def _matrix(found: Measurement) -> tuple[str, str]:
+def _matrix(measured: Measurement) -> tuple[str, str]:
     """Return the matrix and how it is placed; nothing where there is none."""
-    if found.many or not found.evaluation.has_predictions:
+    if measured.many or not measured.evaluation.has_predictions:
         return "", "alone"
-    drawn = draw_matrix(found)
-    if len(found.evaluation.labels) <= NAMED_CLASSES:
+    drawn = draw_matrix(measured)
+    if len(measured.evaluation.labels) <= NAMED_CLASSES:
         notes = html.escape(" ".join(drawn.notes))
         return f"<figure tabindex='0'>{drawn.canvas.drawn('matrix')}<figcaption>{notes}</figcaption></figure>", "named"
     notes = html.escape(" ".join((_COLOURS, *drawn.notes)))
@@ -153,20 +155,20 @@ def _matrix(found: Measurement) -> tuple[str, str]:
     return f"<figure>{picture}<figcaption>{notes}</figcaption></figure>", ""
 
 
-def _findings(found: Measurement) -> str:
-    every = found.findings
-    shown = every[: FINDINGS if not found.many else 2 * FINDINGS]
+def _findings(measured: Measurement) -> str:
+    every = measured.findings
+    shown = every[: FINDINGS if not measured.many else 2 * FINDINGS]
     if not every:
         return f"<h2>Findings</h2>{sections.NOTHING}"
     many = f"the first {len(shown)} of {len(every)}" if len(shown) < len(every) else f"{len(every)}"
     return (
-        f"<h2>Findings <small>{many}</small></h2>{sections.finding_lines(found, shown)}"
+        f"<h2>Findings <small>{many}</small></h2>{sections.finding_lines(measured, shown)}"
         '<p class="more-live">Open it live to see what is behind every number.</p>'
     )
 
 
-def _foot(found: Measurement, link: LinkFacts) -> str:
-    e = found.evaluation
+def _foot(measured: Measurement, link: LinkFacts) -> str:
+    e = measured.evaluation
     n = len(e.receipt.warnings) + len(cluster_warnings(e))
     warned = [f'<span class="warned">{count(n, "warning")} on how the file was read: open it live</span>'] if n else []
     sentences = [

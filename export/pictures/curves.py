@@ -78,26 +78,26 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
     return canvas
 
 
-def reliability_picture(found: Reliability, comes_true: str, title: str) -> Canvas:
+def reliability_picture(bins: Reliability, comes_true: str, title: str) -> Canvas:
     """Draw the share that came true against the mean score of every bin; the dotted diagonal is perfect calibration.
 
     A bin whose mean score lies outside the interval of its share is larger, and orange; one of few rows is hollow.
     """
-    low, high = found.interval()
-    shares, filled = found.positive_share, np.flatnonzero(found.n)
-    largest = max(high[filled].max(), found.mean_score[filled].max())
+    low, high = bins.interval()
+    shares, filled = bins.positive_share, np.flatnonzero(bins.n)
+    largest = max(high[filled].max(), bins.mean_score[filled].max())
     end = next(end for end in _AXIS_ENDS if end >= min(largest, 1))
     canvas = _empty(title, "mean score of the bin", f"share {comes_true}", 0, end)
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
-    canvas.path([_at(found.mean_score[place] / end, shares[place] / end) for place in filled], stroke=LINES[0][0])
+    canvas.path([_at(bins.mean_score[place] / end, shares[place] / end) for place in filled], stroke=LINES[0][0])
     for place in filled:
-        mean = found.mean_score[place]
+        mean = bins.mean_score[place]
         is_off = mean < low[place] or mean > high[place]
-        by = ", by weight," if found.is_weighted else ""
-        hover = f"score {number(mean)}: {percent(shares[place])} {comes_true}{by} of {count(int(found.rows[place]))}"
+        by = ", by weight," if bins.is_weighted else ""
+        hover = f"score {number(mean)}: {percent(shares[place])} {comes_true}{by} of {count(int(bins.rows[place]))}"
         canvas.line(*_at(mean / end, low[place] / end), *_at(mean / end, high[place] / end), kind="frame")
         canvas.circle(*_at(mean / end, shares[place] / end), 7 if is_off else 5, LINES[int(is_off)][0],
-                      hollow=bool(found.rows[place] < LOW_SUPPORT), hover=hover)  # fmt: skip
+                      hollow=bool(bins.rows[place] < LOW_SUPPORT), hover=hover)  # fmt: skip
     return canvas
 
 

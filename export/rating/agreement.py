@@ -50,14 +50,15 @@ class Bias(NamedTuple):
     preferences: list[Preference]
 
 
-def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[Bias], list[Swapped]]:
+def biases(rows: pa.Table, table: RatingsTable, agreement: Agreement) -> tuple[list[Bias], list[Swapped]]:
     """Return what raters of pairs prefer besides quality, and what they say when the order is swapped.
 
     rows : a row a unit.
     """
     pairs, twice = pair_sides(rows, table), find_swapped_raters(table.raters)
     again = [
-        self_agreement(found.ratings, first_rater, other, level=found.level) for first_rater, other in twice.items()
+        self_agreement(agreement.ratings, first_rater, other, level=agreement.level)
+        for first_rater, other in twice.items()
     ]
     if pairs is None:
         return [], again
@@ -67,7 +68,7 @@ def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[
             side.kind,
             side.name,
             preferences(
-                found.ratings, side.codes, sides, found.people, level=found.level,
+                agreement.ratings, side.codes, sides, agreement.people, level=agreement.level,
                 swapped=tuple(twice.values()) if side.kind == "first" else (),
             ),
         )
@@ -75,12 +76,16 @@ def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[
     ], again  # fmt: skip
 
 
-def corrected_rates(found: Agreement) -> list[CorrectedRate]:
+def corrected_rates(agreement: Agreement) -> list[CorrectedRate]:
     """Return the true rate of every category, the majority of people being the truth where they rated."""
-    assert found.judge is not None
-    judge = found.ratings.codes[:, found.judge]
-    truth = majority(found.ratings.of(found.people).counts) if found.people else np.full(len(judge), MISSING)
-    return [corrected_rate(truth, judge, code, level=found.level) for code in range(len(found.ratings.categories))]
+    assert agreement.judge is not None
+    judge = agreement.ratings.codes[:, agreement.judge]
+    truth = (
+        majority(agreement.ratings.of(agreement.people).counts) if agreement.people else np.full(len(judge), MISSING)
+    )
+    return [
+        corrected_rate(truth, judge, code, level=agreement.level) for code in range(len(agreement.ratings.categories))
+    ]
 
 
 def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) -> dict[str, Any]:
@@ -108,9 +113,12 @@ def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) 
     }  # fmt: skip
 
 
-def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
+def to_json(agreement: Agreement, sentences: list[str]) -> dict[str, Any]:
     """Return everything as one dictionary; NaN = undefined."""
-    ratings, coefficients = found.ratings, {name: interval._asdict() for name, interval in found.coefficients.items()}
+    ratings, coefficients = (
+        agreement.ratings,
+        {name: interval._asdict() for name, interval in agreement.coefficients.items()},
+    )
     alphas = {
         name.removeprefix("alpha_"): coefficients.pop(name) for name in list(coefficients) if name.startswith("alpha_")
     }
@@ -120,7 +128,7 @@ def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
         "n_raters": len(ratings.raters),
         "raters": list(ratings.raters),
         "categories": list(ratings.categories),
-        "level": found.level,
+        "level": agreement.level,
         **coefficients,
         "krippendorff_alpha": alphas,
         "pairs": [
@@ -130,37 +138,40 @@ def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
                 "linear_kappa": pair.linear_kappa._asdict(), "quadratic_kappa": pair.quadratic_kappa._asdict(),
                 "marginal_homogeneity": pair.homogeneity._asdict(),
             }
-            for pair in found.pairs
+            for pair in agreement.pairs
         ],
-        "ceiling": _ceiling(found),
-        "truth": found.truth._asdict(),
-        **_correct_rates(found),
-        "warnings": said,
+        "ceiling": _ceiling(agreement),
+        "truth": agreement.truth._asdict(),
+        **_correct_rates(agreement),
+        "warnings": sentences,
     }  # fmt: skip
 
 
-def _correct_rates(found: Agreement) -> dict[str, Any]:
+def _correct_rates(agreement: Agreement) -> dict[str, Any]:
     """Return the rate of every category, corrected for the errors of the judge; {} without one."""
-    if found.judge is None:
+    if agreement.judge is None:
         return {}
-    names = found.ratings.categories
-    return {"corrected_rate": {name: rate._asdict() for name, rate in zip(names, corrected_rates(found), strict=True)}}
+    names = agreement.ratings.categories
+    return {
+        "corrected_rate": {name: rate._asdict() for name, rate in zip(names, corrected_rates(agreement), strict=True)}
+    }
 
 
-def _ceiling(found: Agreement) -> dict[str, Any]:
+def _ceiling(agreement: Agreement) -> dict[str, Any]:
     """Return every person, and the judge, against the majority of the other people."""
-    names = found.ratings.raters
+    names = agreement.ratings.raters
     rows = {
-        names[limit.rater]: limit.agreement.with_value() | {"n": limit.n, "ties": limit.ties} for limit in found.ceiling
+        names[limit.rater]: limit.agreement.with_value() | {"n": limit.n, "ties": limit.ties}
+        for limit in agreement.ceiling
     }  # fmt: skip
-    judge = None if found.judge is None else rows.pop(names[found.judge])
-    mean = found.ceiling_mean
+    judge = None if agreement.judge is None else rows.pop(names[agreement.judge])
+    mean = agreement.ceiling_mean
     return {"raters": rows, "mean": mean.value, "mean_interval": mean._asdict(), "judge": judge}
 
 
-def rating_warnings(found: Agreement) -> list[str]:
+def rating_warnings(agreement: Agreement) -> list[str]:
     """Return a warning where one rater alone uses a category: it may be a spelling, or an answer that is none."""
-    ratings = found.ratings
+    ratings = agreement.ratings
     if len(ratings.raters) < 2:
         return []
     uses = [(ratings.codes == code).any(axis=0) for code in range(len(ratings.categories))]
@@ -179,12 +190,12 @@ def rating_warnings(found: Agreement) -> list[str]:
     ]
 
 
-def prevalence_sentences(found: Agreement) -> list[str]:
+def prevalence_sentences(agreement: Agreement) -> list[str]:
     """Return a sentence where one frequent category parts kappa from AC1."""
-    gap = found.prevalence_gap()
+    gap = agreement.prevalence_gap()
     if gap is None:
         return []
-    category = quote(found.ratings.categories[gap["category"]])
+    category = quote(agreement.ratings.categories[gap["category"]])
     return [
         f"Two raters agree in {percent(gap['agreement'])} of the units, yet kappa is {number(gap['kappa'])}: "
         f"{percent(gap['share'])} of the ratings are {category}. AC1 allows for that: {number(gap['ac1'])}."

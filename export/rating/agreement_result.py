@@ -40,20 +40,20 @@ _ABOUT = {
 
 
 def agreement_result(
-    found: Agreement, said: Sequence[str], prefer: Sequence[Bias] = (), again: Sequence[Swapped] = ()
+    agreement: Agreement, sentences: Sequence[str], prefer: Sequence[Bias] = (), again: Sequence[Swapped] = ()
 ) -> Result:
-    """Say how far raters agree; said : warnings and remarks. prefer, again : of raters of pairs."""
-    ratings = found.ratings
+    """Say how far raters agree; sentences : warnings and remarks. prefer, again : of raters of pairs."""
+    ratings = agreement.ratings
     counted = [count(ratings.n_units, "unit"), count(len(ratings.raters), "rater"),
                count(len(ratings.categories), "category")]  # fmt: skip
     headline = f"{', '.join(counted)}; {ratings.n_pairable:,} units have two ratings or more"
-    tables = [coefficient_table(found), _pairs(found), ceiling_table(found)]
-    tables += [corrected_table(found)] if found.judge is not None else []
-    tables += [preference_table(found, bias, place) for place, bias in enumerate(prefer)]
-    warnings: list[Words] = [(Sentence(text),) for text in said]
-    numbers = to_json(found, list(said)) | pairs_json(list(prefer), list(again), ratings.raters)
+    tables = [coefficient_table(agreement), _pairs(agreement), ceiling_table(agreement)]
+    tables += [corrected_table(agreement)] if agreement.judge is not None else []
+    tables += [preference_table(agreement, bias, place) for place, bias in enumerate(prefer)]
+    warnings: list[Words] = [(Sentence(text),) for text in sentences]
+    numbers = to_json(agreement, list(sentences)) | pairs_json(list(prefer), list(again), ratings.raters)
     return Result(
-        "agreement", ("Agreement of raters",), [swapped_words(found, swap) for swap in again], tables, warnings,
+        "agreement", ("Agreement of raters",), [swapped_words(agreement, swap) for swap in again], tables, warnings,
         {"agreement": numbers}, (headline,),
     )  # fmt: skip
 
@@ -65,64 +65,64 @@ def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "") ->
     return Number(estimate.value, estimate.low, estimate.high, about=estimate.method)
 
 
-def number_column(found: Agreement, title: str) -> Column:
+def number_column(agreement: Agreement, title: str) -> Column:
     """Return the column of coefficients with their intervals."""
-    return Column(title, Number, f"{name_level(found.level)} interval")
+    return Column(title, Number, f"{name_level(agreement.level)} interval")
 
 
-def coefficient_table(found: Agreement, *, with_methods: bool = True) -> Table:
+def coefficient_table(agreement: Agreement, *, with_methods: bool = True) -> Table:
     """List every coefficient of all raters; those of an order only where the categories have one."""
     known = [
-        (title, found.coefficients[name])
+        (title, agreement.coefficients[name])
         for name, title in TITLES.items()
-        if name not in ORDERED or not math.isnan(found.coefficients[name].value)
+        if name not in ORDERED or not math.isnan(agreement.coefficients[name].value)
     ]
-    columns = [Column("coefficient", str), number_column(found, "value")]
+    columns = [Column("coefficient", str), number_column(agreement, "value")]
     columns += [Column("method", str)] if with_methods else []
     rows = [(title, number_cell(estimate), estimate.method)[: len(columns)] for title, estimate in known]
     return Table("agreement-all", "All raters together", columns, rows, "coefficient", in_order=True)
 
 
-def _pairs(found: Agreement) -> Table:
-    weighted = ("linear weighted kappa", "quadratic weighted kappa") if found.ratings.has_order else ()
+def _pairs(agreement: Agreement) -> Table:
+    weighted = ("linear weighted kappa", "quadratic weighted kappa") if agreement.ratings.has_order else ()
     columns = (
-        Column("rater", Name), Column("and", Name), Column("units", Count), number_column(found, "agreement"),
-        number_column(found, "kappa"), *(number_column(found, title) for title in weighted),
+        Column("rater", Name), Column("and", Name), Column("units", Count), number_column(agreement, "agreement"),
+        number_column(agreement, "kappa"), *(number_column(agreement, title) for title in weighted),
         Column("categories used alike, p", P),
     )  # fmt: skip
     rows = []
-    for pair in found.pairs:
-        names = (Name(found.ratings.raters[place]) for place in (pair.a, pair.b))
+    for pair in agreement.pairs:
+        names = (Name(agreement.ratings.raters[place]) for place in (pair.a, pair.b))
         kappas = (pair.cohen_kappa, *((pair.linear_kappa, pair.quadratic_kappa) if weighted else ()))
         values = map(number_cell, (pair.percent_agreement, *kappas))
         rows.append((*names, Count(pair.n), *values, P(pair.homogeneity.p)))
     return Table("agreement-pairs", "Every two raters", columns, rows, "pair")
 
 
-def kind_of(found: Agreement, place: int) -> str:
+def kind_of(agreement: Agreement, place: int) -> str:
     """Return whether a rater is a person, a model, or the judge."""
-    return "judge" if place == found.judge else "person" if place in found.people else "model"
+    return "judge" if place == agreement.judge else "person" if place in agreement.people else "model"
 
 
-def ceiling_table(found: Agreement) -> Table:
+def ceiling_table(agreement: Agreement) -> Table:
     """Set each rater against the majority of the other people, the best first, and the mean of people."""
-    columns = (Column("rater", Name), Column("who", str), number_column(found, "agreement"), Column("units", Count),
+    columns = (Column("rater", Name), Column("who", str), number_column(agreement, "agreement"), Column("units", Count),
                Column("ties", Count))  # fmt: skip
     ranked = sorted(
-        found.ceiling, key=lambda one: math.inf if math.isnan(one.agreement.value) else -one.agreement.value
+        agreement.ceiling, key=lambda one: math.inf if math.isnan(one.agreement.value) else -one.agreement.value
     )
     rows: list[tuple[Cell, ...]] = []
     for ceiling in ranked:
         value = number_cell(ceiling.agreement, "no unit has such a majority")
-        name = Name(found.ratings.raters[ceiling.rater])
-        rows.append((name, kind_of(found, ceiling.rater), value, Count(ceiling.n), Count(ceiling.ties)))
-    if len(found.people) > 1:
-        rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
-    majority, tie, unanimous = found.truth
+        name = Name(agreement.ratings.raters[ceiling.rater])
+        rows.append((name, kind_of(agreement, ceiling.rater), value, Count(ceiling.n), Count(ceiling.ties)))
+    if len(agreement.people) > 1:
+        rows.append(("All people", "mean", number_cell(agreement.ceiling_mean), "", ""))
+    majority, tie, unanimous = agreement.truth
     reach = "A judge that reaches the value of All people agrees with the majority as often as one person does. "
     units = f"Two people or more rated {count(majority + tie, 'unit')}: {majority:,} have a majority, {tie:,} a tie."
     ties = "In a rater's ties the other people have no majority: these units are left out of its line."
-    has_models = len(found.people) < len(found.ratings.raters)
+    has_models = len(agreement.people) < len(agreement.ratings.raters)
     note = f"{reach * has_models}{units} All people agree in {unanimous:,}. {ties}"
     return Table(
         "agreement-ceiling", "Against the majority of the other people", columns, rows, "rater", in_order=True,
@@ -130,31 +130,39 @@ def ceiling_table(found: Agreement) -> Table:
     )  # fmt: skip
 
 
-def corrected_table(found: Agreement) -> Table:
+def corrected_table(agreement: Agreement) -> Table:
     """List the true rate of every category, corrected for the errors of the judge."""
     columns = (
-        Column("category", Label), Column("judge says", Share), number_column(found, "true rate"),
+        Column("category", Label), Column("judge says", Share), number_column(agreement, "true rate"),
         Column("sensitivity", Number), Column("specificity", Number),
     )  # fmt: skip
     rows = [
         (Label(name), Share(rate.judged), number_cell(rate), Number(rate.sensitivity),
          Number(rate.specificity))
-        for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True)
+        for name, rate in zip(agreement.ratings.categories, corrected_rates(agreement), strict=True)
     ]  # fmt: skip
     title = "True rates, corrected for the judge's errors"
-    assert found.judge is not None
+    assert agreement.judge is not None
     estimated = "Its errors are estimated on the units that people rated as well (Rogan–Gladen)."
-    judge, needed = Name(found.ratings.raters[found.judge]), "People must have rated a random part of the units."
+    judge, needed = (
+        Name(agreement.ratings.raters[agreement.judge]),
+        "People must have rated a random part of the units.",
+    )
     return Table("agreement-rates", title, columns, rows, "category",
                  note=("Over all units that ", judge, f" rated. {estimated} {needed}"))  # fmt: skip
 
 
-def preference_table(found: Agreement, bias: Bias, place: int = 0) -> Table:
+def preference_table(agreement: Agreement, bias: Bias, place: int = 0) -> Table:
     """List how often each rater prefers an answer for its order, length or model, beside the people."""
-    columns = (Column("rater", Name), number_column(found, "prefers it"), Column("people", Number),
+    columns = (Column("rater", Name), number_column(agreement, "prefers it"), Column("people", Number),
                Column("difference", Difference))  # fmt: skip
     rows = [
-        (Name(found.ratings.raters[judged.rater]), number_cell(judged.share), Number(judged.people.value), _gap(judged))
+        (
+            Name(agreement.ratings.raters[judged.rater]),
+            number_cell(judged.share),
+            Number(judged.people.value),
+            _gap(judged),
+        )
         for judged in bias.preferences
     ]
     what: Words = (_PREFERS[bias.kind],) if bias.kind in _PREFERS else ("Prefers answers of ", Name(bias.name))
@@ -169,8 +177,8 @@ def _gap(preference: Preference) -> Cell:
     return Difference(preference.difference, low, high) if is_clear else Unknown(NO_DIFFERENCE)
 
 
-def swapped_words(found: Agreement, again: Swapped) -> Words:
+def swapped_words(agreement: Agreement, again: Swapped) -> Words:
     """Say how often a rater says the same when the two answers are swapped."""
     within = bounds(again.same.low, again.same.high, share=True)
     same = f" says the same in {percent(again.same.value)} ({within}) of {count(again.n, 'unit')}"
-    return Name(found.ratings.raters[again.rater]), f"{same} when the two answers are swapped."
+    return Name(agreement.ratings.raters[again.rater]), f"{same} when the two answers are swapped."

@@ -154,51 +154,52 @@ class ResultAnswer(NamedTuple):
     numbers: Mapping[str, Any]
 
 
-def describe_run(found: Measurement) -> RunAnswer:
+def describe_run(measured: Measurement) -> RunAnswer:
     """Return what a run is of, and its first numbers."""
-    e = found.evaluation
+    e = measured.evaluation
     shows = _shows_rows(e)
+    finding = tuple(measured.named(title_parts(measured, measured.findings)))
     return RunAnswer(
-        FORMAT, e.name, write_words(tuple(found.named(title_parts(found, found.findings))), plain_name), e.task,
-        e.fingerprint, e.n_rows, e.n_scored, e.n_space, len(e.receipt.warnings), shows,
+        FORMAT, e.name, write_words(finding, plain_name), e.task, e.fingerprint,
+        e.n_rows, e.n_scored, e.n_space, len(e.receipt.warnings), shows,
         tuple(e.rows.column_names) if shows else (),
-        [Headline(key, title, found.number(key)) for key, title in found.headlines],
+        [Headline(key, title, measured.number(key)) for key, title in measured.headlines],
     )  # fmt: skip
 
 
-def list_numbers(found: Measurement) -> dict[str, Any]:
+def list_numbers(measured: Measurement) -> dict[str, Any]:
     """Return every number as the exported file has it; a large matrix is left to `/confusion`."""
-    return leave_out_large_matrix(numbers(found), "ask for /confusion")
+    return leave_out_large_matrix(numbers(measured), "ask for /confusion")
 
 
-def list_classes(found: Measurement, part: Part) -> ClassesAnswer:
+def list_classes(measured: Measurement, part: Part) -> ClassesAnswer:
     """Return classes with every number of one class."""
-    labels, columns, states = found.evaluation.labels, found.class_columns, name_class_states(found)
-    keys = list(class_formulas(found.evaluation.task)) if found.evaluation.has_predictions else []
+    labels, columns, states = measured.evaluation.labels, measured.class_columns, name_class_states(measured)
+    keys = list(class_formulas(measured.evaluation.task)) if measured.evaluation.has_predictions else []
     order = lowest_f1_first(columns["f1"], columns["support"]).tolist()
     lines = [
         ClassLine(
-            labels[code], found.names[labels[code]], states[code], int(columns["support"][code]),
-            float(columns["predicted"][code]), {key: found.number(key, code) for key in keys},
+            labels[code], measured.names[labels[code]], states[code], int(columns["support"][code]),
+            float(columns["predicted"][code]), {key: measured.number(key, code) for key in keys},
         )
         for code in order[part.offset : part.offset + part.limit]
     ]  # fmt: skip
     return ClassesAnswer(FORMAT, len(order), part.offset, lines)
 
 
-def list_findings(found: Measurement) -> FindingsAnswer:
+def list_findings(measured: Measurement) -> FindingsAnswer:
     """Return all findings with labels by their names."""
     lines = [
         FindingLine(
             finding.code, finding.severity, finding.text, page_of(finding), dict(finding.evidence),
-            amount_of(found, finding),
+            amount_of(measured, finding),
         )
-        for finding in found.named_findings
+        for finding in measured.named_findings
     ]  # fmt: skip
     return FindingsAnswer(FORMAT, lines)
 
 
-def list_confusions(found: Measurement, part: Part) -> ConfusionAnswer:
+def list_confusions(measured: Measurement, part: Part) -> ConfusionAnswer:
     """Return the cells of the matrix, or the outcomes of every label.
 
     Raises
@@ -206,15 +207,15 @@ def list_confusions(found: Measurement, part: Part) -> ConfusionAnswer:
     DataError
         nothing is predicted yet.
     """
-    if not found.evaluation.has_predictions:
+    if not measured.evaluation.has_predictions:
         raise DataError("Nothing is predicted yet, so there are no confusions: choose a threshold first.")
     end = part.offset + part.limit
-    if found.many:
-        c = found.labels
+    if measured.many:
+        c = measured.labels
         four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)
         outcomes = [LabelOutcomes(*line) for line in four]
         return ConfusionAnswer(FORMAT, len(outcomes), part.offset, None, outcomes[part.offset : end])
-    counts = found.weighted_confusion
+    counts = measured.weighted_confusion
     order = np.argsort(-counts.rows, kind="stable")[part.offset : end].tolist()
     cells = [
         ConfusionCell(

@@ -70,16 +70,16 @@ def weights(evaluation: Evaluation) -> str:
     return f'<p class="short">{fact.term} {write_html(fact.parts)}. {file_reading.ROWS_ONCE}</p>'
 
 
-def describe_file(found: Measurement, view: Mapping[str, Any], made: datetime | None) -> str:
+def describe_file(measured: Measurement, view: Mapping[str, Any], made: datetime | None) -> str:
     """Return everything that is needed to know later what the numbers are of."""
-    e = found.evaluation
+    e = measured.evaluation
     pairs: list[tuple[str, str]] = [
         ("Evaluation", name(e.name)),
         *(("File", _file(file, part=is_part(e))) for file in e.receipt.files),
         ("Rows", _rows(e)),
         ("Task", TASKS[e.task]),
         *((fact.term, write_html(fact.parts)) for fact in file_reading.facts(e)),
-        ("Rule", rule_told(e, found.rule)),
+        ("Rule", rule_told(e, measured.rule)),
         ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
          "so."),
         ("View", _view(view)),
@@ -134,11 +134,11 @@ def warnings(evaluation: Evaluation) -> str:
     return _sentences((*evaluation.receipt.warnings, *cluster_warnings(evaluation)))
 
 
-def _sentences(said: tuple[str, ...] | list[str]) -> str:
-    if not said:
+def _sentences(sentences: tuple[str, ...] | list[str]) -> str:
+    if not sentences:
         return ""
-    return markup.item_list(text(sentence, 1_000) for sentence in said[:MAX_LISTED_FACTS]) + _more(
-        len(said), "sentence"
+    return markup.item_list(text(sentence, 1_000) for sentence in sentences[:MAX_LISTED_FACTS]) + _more(
+        len(sentences), "sentence"
     )
 
 

@@ -141,46 +141,50 @@ def _embed(data: object) -> str:
 
 
 def _body(
-    found: Measurement, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str
+    measured: Measurement, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str
 ) -> str:
-    parts = [*more, report_part(headline_result(found)), *_parts(found)]
+    e = measured.evaluation
+    parts = [*more, report_part(headline_result(measured)), *_parts(measured)]
     parts += [Part("rows", "Rows", row_section)] if row_section else []
     # the numbers first; what they are of is the last section, and one link away
-    warned = facts.warnings(found.evaluation)
-    parts.append(Part("about", "The file and its settings", facts.describe_file(found, view, made) + warned))
-    parts.append(Part("read", "How we read your file", facts.describe_reading(found.evaluation)))
+    warned = facts.warnings(e)
+    parts.append(Part("about", "The file and its settings", facts.describe_file(measured, view, made) + warned))
+    parts.append(Part("read", "How we read your file", facts.describe_reading(e)))
     chapters = {part.name for part in parts}
-    parts.insert(0, Part("findings", "Findings", sections.findings(found, chapters)))
+    parts.insert(0, Part("findings", "Findings", sections.findings(measured, chapters)))
     main = "".join(markup.section(part.name, part.title, part.content) for part in parts)
     links = "".join(f'<a href="#{part.name}">{html.escape(part.title)}</a>' for part in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
         f'<aside class="side" aria-label="Report"><p class="brand">{read_asset("../../assets/logo.svg")}Blindspot</p>'
         f'<nav aria-label="Chapters">{links}</nav><div class="origin">'
-        f"{facts.describe_origin(found.evaluation, made)}</div></aside>"
-        f'<div class="page"><header class="top"><p class="file"><b>{html.escape(show(found.evaluation.name))}</b> '
-        f'<span class="short">{facts.short(found.evaluation)}</span></p><p class="save" hidden><button type="button" '
+        f"{facts.describe_origin(e, made)}</div></aside>"
+        f'<div class="page"><header class="top"><p class="file"><b>{html.escape(show(e.name))}</b> '
+        f'<span class="short">{facts.short(e)}</span></p><p class="save" hidden><button type="button" '
         'data-save="json" data-of="numbers">Save every number as JSON</button><button type="button" data-print>Print'
-        f'</button></p></header><main><h1>{sections.takeaway(found)}</h1><p class="short reading">How we read your '
-        f"file: {facts.summary(found.evaluation)}</p>{facts.weights(found.evaluation)}{sections.headline(found)}{main}"
-        f"</main><footer><p>This file holds "
-        f"everything it shows and sends nothing anywhere. {held}</p></footer></div>"
+        f'</button></p></header><main><h1>{sections.takeaway(measured)}</h1><p class="short reading">How we read your '
+        f"file: {facts.summary(e)}</p>{facts.weights(e)}{sections.headline(measured)}{main}"
+        "</main><footer><p>This file holds everything it shows and sends nothing anywhere. "
+        f"{held}</p></footer></div>"
     )
 
 
-def _parts(found: Measurement) -> list[Part]:
+def _parts(measured: Measurement) -> list[Part]:
     """Return every section that this task has, in order."""
-    if not found.evaluation.has_predictions:
-        return [report_part(classes_result(found)), report_part(curves_result(found))]
-    results = [parsing_result(found)] if has_answers(found) else []
-    results += [accuracies_result(found)] if found.many else [confusion_result(found), worst_result(found)]
-    results += [families_result(found)] if found.evaluation.paths else []
-    results += [classes_result(found), *([outcomes_result(found), swaps_result(found)] if found.many else [])]
-    repeats = repeats_result(found)
+    if not measured.evaluation.has_predictions:
+        return [report_part(classes_result(measured)), report_part(curves_result(measured))]
+    results = [parsing_result(measured)] if has_answers(measured) else []
+    results += [accuracies_result(measured)] if measured.many else [confusion_result(measured), worst_result(measured)]
+    results += [families_result(measured)] if measured.evaluation.paths else []
+    results += [
+        classes_result(measured),
+        *([outcomes_result(measured), swaps_result(measured)] if measured.many else []),
+    ]
+    repeats = repeats_result(measured)
     results += [repeats] if repeats is not None else []
-    silent = Part("silent", "Never predicted, not in the data, not in the label list", sections.list_states(found))
-    scored = [averages_result(found)]
-    scored += [curves_result(found)] if found.scores else []
-    calibration = calibration_result(found)
+    silent = Part("silent", "Never predicted, not in the data, not in the label list", sections.list_states(measured))
+    scored = [averages_result(measured)]
+    scored += [curves_result(measured)] if measured.scores else []
+    calibration = calibration_result(measured)
     scored += [calibration] if calibration is not None else []
     return [*map(report_part, results), silent, *map(report_part, scored)]

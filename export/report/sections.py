@@ -22,56 +22,56 @@ NOTHING = "<p>Nothing stands out: no class is ignored, and accuracy beats its ba
 """The sentence in place of findings where there are none."""
 
 
-def takeaway(found: Measurement) -> str:
+def takeaway(measured: Measurement) -> str:
     """Return the report in one sentence, HTML: the title of Overview."""
-    return write_html(found.named(title_parts(found, found.findings)))
+    return write_html(measured.named(title_parts(measured, measured.findings)))
 
 
-def headline(found: Measurement) -> str:
+def headline(measured: Measurement) -> str:
     """Return the numbers one asks for first, each beside what it has to be compared with."""
-    tiles = "".join(_lens(found, lens) for lens in lenses_of(found))
+    tiles = "".join(_lens(measured, lens) for lens in lenses_of(measured))
     return f'<h2 class="sr">Headline numbers</h2><div class="tiles">{tiles}</div>'
 
 
-def _lens(found: Measurement, lens: Lens) -> str:
+def _lens(measured: Measurement, lens: Lens) -> str:
     value = f"{lens.figure} <small>{lens.unit}</small>" if lens.unit else lens.figure
     within = lens.sure.within if lens.sure is not None else ""
-    return markup.tile(lens.name, value, write_html(found.named(lens.line)), within, lens.picture)
+    return markup.tile(lens.name, value, write_html(measured.named(lens.line)), within, lens.picture)
 
 
-def findings(found: Measurement, chapters: Collection[str]) -> str:
+def findings(measured: Measurement, chapters: Collection[str]) -> str:
     """Return every finding as a line, the most serious first; with a legend that filters them.
 
     chapters : the ids of the report's chapters, to which findings link.
     """
-    if not found.findings:
+    if not measured.findings:
         return NOTHING
     legend = "".join(
         f'<label class="total"><input type="checkbox" class="{total.kind}">{total.shape}{total.name} {total.n}</label>'
-        for total in count_severities(found.findings)
+        for total in count_severities(measured.findings)
     )
-    many = f'<p class="short">{len(found.findings):,}, most serious first</p>'
-    lines = finding_lines(found, found.findings, chapters)
+    many = f'<p class="short">{len(measured.findings):,}, most serious first</p>'
+    lines = finding_lines(measured, measured.findings, chapters)
     return f'<div class="legend">{many}<div class="totals">{legend}</div></div>{lines}'
 
 
-def finding_lines(found: Measurement, shown: Sequence[Finding], chapters: Collection[str] = ()) -> str:
+def finding_lines(measured: Measurement, shown: Sequence[Finding], chapters: Collection[str] = ()) -> str:
     """Return findings as lines; chapters : as of `findings`."""
-    lines = "".join(_finding(found, finding, chapters) for finding in shown)
+    lines = "".join(_finding(measured, finding, chapters) for finding in shown)
     return f'<ol class="findings">{lines}</ol>'
 
 
-def _finding(found: Measurement, finding: Finding, chapters: Collection[str]) -> str:
-    head, more = split_sentence(found.named(finding.parts))
+def _finding(measured: Measurement, finding: Finding, chapters: Collection[str]) -> str:
+    head, more = split_sentence(measured.named(finding.parts))
     severity = SEVERITIES[finding.severity]
     sign = f'<span class="severity" title="{severity}">{SHAPES[finding.severity]}<b class="sr">{severity}</b></span>'
     second = f'<span class="more">{write_html(more)}</span>' if more else ""
     sentence = f'<span class="said"><strong>{write_html(head)}</strong> {second}</span>'
-    return f'<li class="{finding.severity}">{sign}{sentence}{_amount(found, finding)}{_way(finding, chapters)}</li>'
+    return f'<li class="{finding.severity}">{sign}{sentence}{_amount(measured, finding)}{_way(finding, chapters)}</li>'
 
 
-def _amount(found: Measurement, finding: Finding) -> str:
-    amount = amount_of(found, finding)
+def _amount(measured: Measurement, finding: Finding) -> str:
+    amount = amount_of(measured, finding)
     if amount is None:
         return '<span class="amount"></span>'
     drawn = "" if amount.share is None else markup.bar(amount.share, "wrong" if amount.mistakes else "base")
@@ -84,9 +84,9 @@ def _way(finding: Finding, chapters: Collection[str]) -> str:
     return f'<a class="way" href="#{name}">{title}</a>' if name in chapters else '<span class="way"></span>'
 
 
-def list_states(found: Measurement) -> str:
+def list_states(measured: Measurement) -> str:
     """List classes never predicted, not in the data, never true, or not in the label list, each kind by itself."""
-    listed = class_states(found)
+    listed = class_states(measured)
     kinds = ("never_predicted", "absent", *(["never_true"] if listed["never_true"] else []), "outside_label_space")
     return f'<div class="columns">{"".join(_state(STATES[kind], listed[kind]) for kind in kinds)}</div>'
 

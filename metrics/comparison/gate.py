@@ -30,7 +30,7 @@ class Verdict(NamedTuple):
     found: Difference
 
 
-def read_condition(text: str, found: Comparison) -> Condition:
+def read_condition(text: str, compared: Comparison) -> Condition:
     """Read a condition.
 
     Raises
@@ -46,11 +46,11 @@ def read_condition(text: str, found: Comparison) -> Condition:
     Condition(text='recall[yes] < -0.05', metric='recall[yes]', sign='<', margin=-0.05)
     """
     metric, sign, margin = _split(text)
-    if metric not in found.names and not found.scores.has(metric):
-        near = difflib.get_close_matches(metric, found.names, n=1, cutoff=0.5)
+    if metric not in compared.names and not compared.scores.has(metric):
+        near = difflib.get_close_matches(metric, compared.names, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(
-            f"There is no metric {metric!r} here; it has {', '.join(found.overall_names[:6])} and others.{hint}"
+            f"There is no metric {metric!r} here; it has {', '.join(compared.overall_names[:6])} and others.{hint}"
         )
     return Condition(text, metric, sign, margin)
 
@@ -72,11 +72,11 @@ def _split(text: str) -> tuple[str, str, float]:
     return stripped[:place].strip(), sign, margin
 
 
-def judge(condition: Condition, found: Comparison, a: int, b: int) -> Verdict:
+def judge(condition: Condition, compared: Comparison, a: int, b: int) -> Verdict:
     """Judge one pair: "worse" fails where the interval says so, a margin where the difference itself passes it."""
-    moved = found.difference(condition.metric, a, b)
+    moved = compared.difference(condition.metric, a, b)
     if not condition.sign:
-        return Verdict(condition, a, b, found.is_worse(condition.metric, moved), moved)
+        return Verdict(condition, a, b, compared.is_worse(condition.metric, moved), moved)
     fails = {
         "<": moved.value < condition.margin,
         "<=": moved.value <= condition.margin,

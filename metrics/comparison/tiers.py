@@ -33,14 +33,14 @@ class Tiers(NamedTuple):
     undefined: tuple[int, ...]
 
 
-def tiers(found: Comparison, metric: str) -> Tiers:
+def tiers(compared: Comparison, metric: str) -> Tiers:
     """Sort the models into those that are not clearly worse than the best, and those that are.
 
     Every model is compared with one anchor, the best, and with no other: tiers do not chain. Which model is the best is
     known from the same rows, so any pair could have been the one that is looked at. Holm's correction over all pairs
     keeps one false split as rare as the level; over those with the best alone it would not.
     """
-    values = [found.interval(metric, model).value for model in range(len(found.runs.names))]
+    values = [compared.interval(metric, model).value for model in range(len(compared.runs.names))]
     sign = -1 if lower_is_better(metric) else 1
     known = [model for model, value in enumerate(values) if not math.isnan(value)]
     undefined = tuple(model for model, value in enumerate(values) if math.isnan(value))
@@ -48,37 +48,37 @@ def tiers(found: Comparison, metric: str) -> Tiers:
     if not order:
         return Tiers(metric, (), (math.nan,) * len(values), undefined)
     best = order[0]
-    adjusted = adjust_pairs(found, metric)
+    adjusted = adjust_pairs(compared, metric)
     p = [adjusted.get(frozenset((best, model)), math.nan) for model in range(len(values))]
-    first = tuple(model for model in order if model == best or not p[model] <= 1 - found.level)
+    first = tuple(model for model in order if model == best or not p[model] <= 1 - compared.level)
     second = tuple(model for model in order if model not in first)
     return Tiers(metric, (first, second) if second else (first,), tuple(p), undefined)
 
 
-def adjust_pairs(found: Comparison, metric: str) -> dict[frozenset[int], float]:
+def adjust_pairs(compared: Comparison, metric: str) -> dict[frozenset[int], float]:
     """Return p of the difference between any two models whose metric is defined, after Holm's over all these pairs."""
-    models = range(len(found.runs.names))
-    known = [model for model in models if not math.isnan(found.interval(metric, model).value)]
+    models = range(len(compared.runs.names))
+    known = [model for model in models if not math.isnan(compared.interval(metric, model).value)]
     pairs = list(combinations(known, 2))
-    adjusted = holm([found.difference(metric, a, b).p for a, b in pairs])
+    adjusted = holm([compared.difference(metric, a, b).p for a, b in pairs])
     return {frozenset(pair): p for pair, p in zip(pairs, adjusted, strict=True)}
 
 
-def best_looks_better_by(found: Comparison, metric: str) -> float:
+def best_looks_better_by(compared: Comparison, metric: str) -> float:
     """Return by how much the best of k models looks better than it is, because it is the best on these very rows.
 
     The metrics are drawn again from a normal distribution around those found, with their covariance (4,000 draws,
     seed 0); the mean excess of each draw's best over its own true value. NaN where the metric is undefined.
     """
-    runs, n_models = found.runs, len(found.runs.names)
-    values = np.array([found.interval(metric, model).value for model in range(n_models)])
+    runs, n_models = compared.runs, len(compared.runs.names)
+    values = np.array([compared.interval(metric, model).value for model in range(n_models)])
     if n_models < 2 or np.isnan(values).any():
         return math.nan
-    errors = np.array([found.interval(metric, model).se for model in range(n_models)])
+    errors = np.array([compared.interval(metric, model).se for model in range(n_models)])
     covariance = np.diag(errors**2)
     for a in range(n_models):
         for b in range(a + 1, n_models):
-            moved = found.difference(metric, a, b).se
+            moved = compared.difference(metric, a, b).se
             covariance[a, b] = covariance[b, a] = (errors[a] ** 2 + errors[b] ** 2 - moved**2) / 2
     if not np.isfinite(covariance).all():
         return math.nan

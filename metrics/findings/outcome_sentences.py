@@ -27,36 +27,36 @@ def lead(counts: ConfusionCounts, positive: int) -> Parts:
     return (*missed(counts, positive, cells), "; ", *describe_false_positives(counts, positive, cells), ".")
 
 
-def missed(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
+def missed(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
     """Say how many rows of the positive class were not predicted as it; as what, where it is one class."""
     name = Label(counts.labels[positive])
-    if not at.tp + at.fn:
+    n_true = cells.tp + cells.fn
+    if not n_true:
         return ("No row is ", name)
-    missed_rows = (f"{at.fn:,} of {at.tp + at.fn:,} ", name, " row was" if at.tp + at.fn == 1 else " rows were")
-    other = 1 - positive
-    return (*missed_rows, " predicted as ", Label(counts.labels[other])) if _all_as_other(counts, positive, at) else (
-        *missed_rows, " missed"
-    )  # fmt: skip
+    missed_rows = (f"{cells.fn:,} of {n_true:,} ", name, " row was" if n_true == 1 else " rows were")
+    if _all_as_other(counts, positive, cells):
+        return (*missed_rows, " predicted as ", Label(counts.labels[1 - positive]))
+    return (*missed_rows, " missed")
 
 
-def _all_as_other(counts: ConfusionCounts, positive: int, at: OneClass) -> bool:
+def _all_as_other(counts: ConfusionCounts, positive: int, cells: OneClass) -> bool:
     """Return whether every missed row was predicted as the other class: none as a label outside, none unparseable."""
-    return int(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum()) == at.fn
+    return int(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum()) == cells.fn
 
 
-def describe_false_positives(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
+def describe_false_positives(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
     """Say how many rows of the other class were predicted as the positive one."""
-    other = _others(counts, positive, at)
-    if not at.fp + at.tn:
+    other = _others(counts, positive, cells)
+    if not cells.fp + cells.tn:
         return ("no row is ", other)
-    verb = " row was" if at.fp + at.tn == 1 else " rows were"
-    return (f"{at.fp:,} of {at.fp + at.tn:,} ", other, f"{verb} predicted as ", Label(counts.labels[positive]))
+    verb = " row was" if cells.fp + cells.tn == 1 else " rows were"
+    return (f"{cells.fp:,} of {cells.fp + cells.tn:,} ", other, f"{verb} predicted as ", Label(counts.labels[positive]))
 
 
-def _others(counts: ConfusionCounts, positive: int, at: OneClass) -> str | Label:
+def _others(counts: ConfusionCounts, positive: int, cells: OneClass) -> str | Label:
     """Name the rows of no positive class: by the other class, where they all have that one."""
     other = 1 - positive
-    return Label(counts.labels[other]) if int(counts.support[other]) == at.fp + at.tn else "other"
+    return Label(counts.labels[other]) if int(counts.support[other]) == cells.fp + cells.tn else "other"
 
 
 def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding]:

@@ -91,9 +91,9 @@ def part_findings(parts: WorstParts, n: int) -> Iterator[Finding]:
         yield label_calibration_finding(parts.calibration)
 
 
-def headline(found: Sequence[Finding]) -> Finding | None:
+def headline(findings: Sequence[Finding]) -> Finding | None:
     """Return the finding that leads, where it is serious and about a part of the rows."""
-    first = next(iter(found), None)
+    first = next(iter(findings), None)
     return first if first is not None and first.code in CODES and first.severity == "serious" else None
 
 
@@ -102,10 +102,10 @@ def head_of(finding: Finding) -> Parts:
     return tuple(itertools.takewhile(lambda part: isinstance(part, Label) or not part.startswith(". "), finding.parts))
 
 
-def _tells(gap: LargestGap, one: WorstSlice) -> bool:
+def _tells(gap: LargestGap, worst: WorstSlice) -> bool:
     """Return whether a gap of recall between two groups is the slice against the rest."""
-    same = (one.metric, one.conditions) == ("recall", ((gap.column, gap.lower),)) and gap.rate == "tpr"
-    return same and math.isclose(one.rest, gap.value_higher)
+    same = (worst.metric, worst.conditions) == ("recall", ((gap.column, gap.lower),)) and gap.rate == "tpr"
+    return same and math.isclose(worst.rest, gap.value_higher)
 
 
 def _severity(least: float, n: int, n_all: int) -> Severity:
@@ -114,28 +114,28 @@ def _severity(least: float, n: int, n_all: int) -> Severity:
     return "serious" if least >= _FAR and n >= _MANY_ROWS * n_all else "warning"
 
 
-def _slice_finding(one: WorstSlice, n: int) -> Finding:
+def _slice_finding(worst: WorstSlice, n: int) -> Finding:
     return Finding(
-        "worst_slice_recall" if one.metric == "recall" else "worst_slice",
-        _severity(-one.difference_high, one.n, n),
-        (*slice_head(one), f". {_tested(one)}"),
-        one.n / n,
+        "worst_slice_recall" if worst.metric == "recall" else "worst_slice",
+        _severity(-worst.difference_high, worst.n, n),
+        (*slice_head(worst), f". {_tested(worst)}"),
+        worst.n / n,
         {
-            "n": one.n, "value": one.value, "low": one.low, "high": one.high, "rest": one.rest,
-            "difference": one.difference, "difference_low": one.difference_low,
-            "difference_high": one.difference_high, "p_adjusted": one.p, "searched": one.n_searched,
+            "n": worst.n, "value": worst.value, "low": worst.low, "high": worst.high, "rest": worst.rest,
+            "difference": worst.difference, "difference_low": worst.difference_low,
+            "difference_high": worst.difference_high, "p_adjusted": worst.p, "searched": worst.n_searched,
         },
-        (one.label,) if one.label else (),
-        one.conditions,
+        (worst.label,) if worst.label else (),
+        worst.conditions,
     )  # fmt: skip
 
 
-def slice_head(one: WorstSlice) -> Parts:
+def slice_head(worst: WorstSlice) -> Parts:
     """Say the metric of a slice and of the rest in one clause."""
-    share = one.metric != "recall"
-    value, rest = write_two_values(one.value, one.rest, share=share)
-    of = (" of ", Label(one.label)) if one.label else ()
-    return (_METRICS[one.metric], *of, f" is {value} where ", *where(one.conditions), f", {rest} elsewhere")
+    share = worst.metric != "recall"
+    value, rest = write_two_values(worst.value, worst.rest, share=share)
+    of = (" of ", Label(worst.label)) if worst.label else ()
+    return (_METRICS[worst.metric], *of, f" is {value} where ", *where(worst.conditions), f", {rest} elsewhere")
 
 
 def where(conditions: Conditions) -> Iterator[str | Label]:
@@ -151,14 +151,15 @@ def where(conditions: Conditions) -> Iterator[str | Label]:
         yield from (" = ", Name(shorten_numbers(value))) if value else (" is missing",)
 
 
-def _tested(one: WorstSlice) -> str:
-    ends = [one.difference, one.difference_low, one.difference_high]
-    share = one.metric != "recall"
+def _tested(worst: WorstSlice) -> str:
+    ends = [worst.difference, worst.difference_low, worst.difference_high]
+    share = worst.metric != "recall"
     difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in ends)
-    within = f", interval {bounds(one.low, one.high, share=share)}" if bounds(one.low, one.high) else ""
+    unit = " points" if share else ""
+    within = f", interval {bounds(worst.low, worst.high, share=share)}" if bounds(worst.low, worst.high) else ""
     return (
-        f"It has {count(one.n)}{within}. The difference is {difference}{' points' if share else ''} ({low} to {high}), "
-        f"{p_value(one.p)} after Benjamini–Hochberg over {count(one.n_searched, 'slice')}."
+        f"It has {count(worst.n)}{within}. The difference is {difference}{unit} ({low} to {high}), "
+        f"{p_value(worst.p)} after Benjamini–Hochberg over {count(worst.n_searched, 'slice')}."
     )
 
 

@@ -171,10 +171,10 @@ def _most_allowed(scores: ScoreCounts, rule: Rule) -> float | None:
     return most_rows(rates(scores), rule) * scores.unit if rule.by == "capacity" else None
 
 
-def _price(rule: Rule, at: ThresholdRates) -> tuple[tuple[str, float], ...]:
+def _price(rule: Rule, rates: ThresholdRates) -> tuple[tuple[str, float], ...]:
     """Return the trade-off of a rule: the counterpart of a minimum, recall of a capacity, else both rates."""
     paid = {"at_least": (rule.then,), "capacity": ("recall", "precision")}.get(rule.by, ("recall", "precision"))
-    return tuple((name, float(getattr(at, name))) for name in paid)
+    return tuple((name, float(getattr(rates, name))) for name in paid)
 
 
 def rule_fits(given: Given, task: str, score_codes: Collection[int]) -> bool:

@@ -38,14 +38,14 @@ def explore(evaluation: Evaluation) -> None:
     _draw(original, agreement, raters)
 
 
-def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
+def _draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
     pair = contested.pair_in_view(raters)
     main, beside = panel.split_panel("agreement", is_open=pair is not None)
     with main:
-        tables.pair_grid(found, raters, pair)
-        tables.draw(evaluation, found, raters)
+        tables.pair_grid(agreement, raters, pair)
+        tables.draw(evaluation, agreement, raters)
     with beside:
-        contested.draw(evaluation, found, raters)
+        contested.draw(evaluation, agreement, raters)
 
 
 def title(found: Agreement, raters: Raters) -> str:

@@ -25,16 +25,16 @@ AT_ONCE = 8
 _FROM = "agreement.from"
 
 
-def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
+def draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
     """Draw the units of the chosen pair, or the most contested ones."""
     pair = pair_in_view(raters)
     if pair is None:
-        units = found.contested
+        units = agreement.contested
         panel.heading("Most contested")
-        n = found.ratings.n_pairable
+        n = agreement.ratings.n_pairable
         st.caption(f"{count(len(units), 'unit')} on which raters disagree, of {n:,} with two ratings or more.")
     else:
-        units = _pair(found, raters, *pair)
+        units = _pair(agreement, raters, *pair)
     if not len(units):
         st.markdown("The raters always agree.")
     elif rows_left_out(evaluation):
@@ -51,12 +51,12 @@ def pair_in_view(raters: Raters) -> tuple[int, int] | None:
     return raters.table.raters.index(names[0]), raters.table.raters.index(names[1])
 
 
-def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
+def _pair(agreement: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
     """Draw what is known of two raters; return the units where they differ."""
     names = raters.table.raters
     panel.draw_way_back("Most contested", lambda: url.put(pair=""), key="agreement.pair")
     panel.heading(f"{md(names[a], 30)} and {md(names[b], 30)}")
-    both = next(pair for pair in found.pairs if {pair.a, pair.b} == {a, b})
+    both = next(pair for pair in agreement.pairs if {pair.a, pair.b} == {a, b})
     if not both.n:
         st.markdown("They rated no unit in common.")
         return np.zeros(0, dtype=np.int64)
@@ -66,7 +66,7 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
         f"They agree in {percent(agree.value)} of {count(both.n, 'unit')} ({within}); kappa is {number(kappa.value)} "
         f"({bounds(kappa.low, kappa.high) or kappa.method})."
     )
-    if found.ratings.has_order:
+    if agreement.ratings.has_order:
         linear, quadratic = both.linear_kappa, both.quadratic_kappa
         st.markdown(
             f"Weighted by steps, kappa is {number(linear.value)} ({bounds(linear.low, linear.high) or linear.method}). "
@@ -78,7 +78,7 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
         test = f"{p_value(p)}, {both.homogeneity.test}"
         st.markdown(f"They use the categories differently: one is stricter ({test})." if p < 0.05 else
                     f"No difference in how often they use each category was found ({test}).")  # fmt: skip
-    one_codes, other = found.ratings.codes[:, a], found.ratings.codes[:, b]
+    one_codes, other = agreement.ratings.codes[:, a], agreement.ratings.codes[:, b]
     return np.flatnonzero((one_codes >= 0) & (other >= 0) & (one_codes != other))
 
 

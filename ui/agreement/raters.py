@@ -114,7 +114,7 @@ def by_category(evaluation: Evaluation, where: RaterColumns, level: float) -> li
     return estimates
 
 
-def pairs_of_answers(evaluation: Evaluation, raters: Raters, found: Agreement) -> tuple[list[Bias], list[Swapped]]:
+def pairs_of_answers(evaluation: Evaluation, raters: Raters, agreement: Agreement) -> tuple[list[Bias], list[Swapped]]:
     """Return what the raters prefer besides quality, where the file holds pairs of answers."""
     rows = evaluation.rows if raters.where.columns else evaluation.rows.take(pa.array(raters.table.units))
-    return biases(rows, raters.table, found)
+    return biases(rows, raters.table, agreement)

@@ -37,17 +37,17 @@ _USED = 8
 """Categories whose use is listed."""
 
 
-def pair_grid(found: Agreement, raters: Raters, opened: tuple[int, int] | None) -> None:
+def pair_grid(agreement: Agreement, raters: Raters, opened: tuple[int, int] | None) -> None:
     """Draw kappa or agreement of every two raters; a click opens what they disagree on."""
     names = raters.table.raters
-    kinds = [kind_of(found, place) for place in range(len(names))]
+    kinds = [kind_of(agreement, place) for place in range(len(names))]
     columns = [
         Column("Rater", Name),
         *(Column(Name(name), Number, about=kind) for name, kind in zip(names, kinds, strict=True)),
     ]
     cells: list[list[Cell]] = [[""] * len(names) for _ in names]
     tiles: list[list[Tile | None]] = [[None] * len(names) for _ in names]
-    for pair in found.pairs:
+    for pair in agreement.pairs:
         for row, column in ((pair.a, pair.b), (pair.b, pair.a)):
             cells[row][column], tiles[row][column] = _cell(pair), _tile(pair)
     rows = [(Name(name), *row) for name, row in zip(names, cells, strict=True)]
@@ -80,39 +80,39 @@ def _tile(pair: Pair) -> Tile:
     return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, estimate.value)))
 
 
-def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
+def draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
     """Draw each rater against people, all raters together, the categories, true rates and preferences."""
-    draw_table(ceiling_table(found), key="agreement.ceiling")
-    for sentence in rating_warnings(found):
+    draw_table(ceiling_table(agreement), key="agreement.ceiling")
+    for sentence in rating_warnings(agreement):
         remark(sentence)
-    for sentence in prevalence_sentences(found):
+    for sentence in prevalence_sentences(agreement):
         st.text(sentence)
-    draw_table(coefficient_table(found, with_methods=False), key="agreement.coefficients")
-    draw_table(_categories(evaluation, found, raters), key="agreement.categories")
-    draw_table(_use(found), key="agreement.use")
+    draw_table(coefficient_table(agreement, with_methods=False), key="agreement.coefficients")
+    draw_table(_categories(evaluation, agreement, raters), key="agreement.categories")
+    draw_table(_use(agreement), key="agreement.use")
     if raters.judge is not None and raters.people:
-        draw_table(corrected_table(found), key="agreement.corrected")
-    prefer, again = pairs_of_answers(evaluation, raters, found)
-    draw_sentences(swapped_words(found, swap) for swap in again)
+        draw_table(corrected_table(agreement), key="agreement.corrected")
+    prefer, again = pairs_of_answers(evaluation, raters, agreement)
+    draw_sentences(swapped_words(agreement, swap) for swap in again)
     for place, bias in enumerate(prefer):
-        draw_table(preference_table(found, bias), key=f"agreement.bias.{place}")
+        draw_table(preference_table(agreement, bias), key=f"agreement.bias.{place}")
 
 
-def _categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> Table:
+def _categories(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> Table:
     """List how far each category is agreed on, the most frequent first."""
     kappas = by_category(evaluation, raters.where, measurement.level())
-    share = found.ratings.counts.sum(axis=0) / found.ratings.counts.sum()
+    share = agreement.ratings.counts.sum(axis=0) / agreement.ratings.counts.sum()
     rows = [
         (Label(raters.table.categories[code]), Share(float(share[code])), number_cell(kappas[code]))
         for code in np.argsort(-share, kind="stable").tolist()
     ]
-    columns = (Column("category", Label), Column("ratings", Share), number_column(found, "Fleiss' kappa"))
+    columns = (Column("category", Label), Column("ratings", Share), number_column(agreement, "Fleiss' kappa"))
     return Table("agreement-categories", "Agreement on each category", columns, rows, "category")
 
 
-def _use(found: Agreement) -> Table:
+def _use(agreement: Agreement) -> Table:
     """List how often each rater uses each of the first categories."""
-    ratings, rows = found.ratings, []
+    ratings, rows = agreement.ratings, []
     shown = ratings.categories[:_USED]
     for name, codes in zip(ratings.raters, ratings.codes.T, strict=True):
         n = int((codes >= 0).sum())

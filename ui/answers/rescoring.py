@@ -224,11 +224,13 @@ def _last_change(evaluation: Evaluation) -> None:
     st.button("Undo", key="parser.undo", icon=":material/undo:", on_click=url.put, kwargs={"run": before})
 
 
-def _same_rows(one: Evaluation, other: Evaluation) -> bool:
+def _same_rows(evaluation: Evaluation, other: Evaluation) -> bool:
     """Return whether two evaluations are of the same answers, so that their rows can be compared."""
-    if one.answers is None or other.answers is None:
+    if evaluation.answers is None or other.answers is None:
         return False
-    return one.answers.texts.equals(other.answers.texts) and np.array_equal(one.answers.codes, other.answers.codes)
+    return evaluation.answers.texts.equals(other.answers.texts) and np.array_equal(
+        evaluation.answers.codes, other.answers.codes
+    )
 
 
 def _files(run: str, parser: Parser) -> None:

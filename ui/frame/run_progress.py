@@ -47,10 +47,11 @@ def _refresh() -> None:
         st.progress(min(1.0, progress.done / max(1, progress.total)), text=_write_progress(progress))
 
 
-def _write_progress(found: RunProgress) -> str:
+def _write_progress(progress: RunProgress) -> str:
     """Write how far the run is, and what to do where it seems to have ended."""
-    rows = f"{found.done:,} of {found.total:,} rows are answered ({percent(found.done / max(1, found.total), 0)})."
-    if time.time() - found.written > _SILENT:
+    share = percent(progress.done / max(1, progress.total), 0)
+    rows = f"{progress.done:,} of {progress.total:,} rows are answered ({share})."
+    if time.time() - progress.written > _SILENT:
         return f"{rows} The run has been silent for {_SILENT / 60:.0f} minutes: run the same command again to go on."
     return f"{rows} The run goes on, and this page refreshes itself."
 
@@ -64,21 +65,21 @@ def _upload_in_view() -> str:
     return link.upload if link.kind == "draft" else ""
 
 
-def _newest(found: RunProgress) -> Draft:
-    return Draft.from_json(unpack_draft(dict(found.draft)))
+def _newest(progress: RunProgress) -> Draft:
+    return Draft.from_json(unpack_draft(dict(progress.draft)))
 
 
-def _is_newer(found: RunProgress) -> bool:
+def _is_newer(progress: RunProgress) -> bool:
     """Return whether the run has written more than is in view."""
     try:
-        return _newest(found).data_ids != open_runs.draft(url.get("run")).data_ids
+        return _newest(progress).data_ids != open_runs.draft(url.get("run")).data_ids
     except (DataError, ValueError, KeyError, TypeError):
         return False
 
 
-def _open_newest(found: RunProgress) -> None:
+def _open_newest(progress: RunProgress) -> None:
     """Look at the newest predictions; the view stays as it is."""
     upload = _upload_in_view()
     open_files.forget(url.get("run"))
-    url.put(run=load.keep(dataclasses.replace(_newest(found), upload=upload)))
+    url.put(run=load.keep(dataclasses.replace(_newest(progress), upload=upload)))
     end_page(url.page())  # else the address of a first visit would win

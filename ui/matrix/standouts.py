@@ -95,7 +95,7 @@ def as_counted(evaluation: Evaluation, which: Which) -> Which:
     )
 
 
-def _streak_lines(evaluation: Evaluation, counts: ConfusionCounts, found: Sequence[standouts.Streak]) -> list[Line]:
+def _streak_lines(evaluation: Evaluation, counts: ConfusionCounts, streaks: Sequence[standouts.Streak]) -> list[Line]:
     return [
         (
             Item(
@@ -105,12 +105,12 @@ def _streak_lines(evaluation: Evaluation, counts: ConfusionCounts, found: Sequen
             ),
             rows_of_streak(streak),
         )
-        for streak in found
+        for streak in streaks
     ]
 
 
-def _more_streaks(found: Sequence[standouts.Streak]) -> tuple[str, str] | None:
-    return (f"All {len(found):,} classes predicted too often", "table:streaks") if len(found) > STREAKS else None
+def _more_streaks(streaks: Sequence[standouts.Streak]) -> tuple[str, str] | None:
+    return (f"All {len(streaks):,} classes predicted too often", "table:streaks") if len(streaks) > STREAKS else None
 
 
 def _pair_lines(evaluation: Evaluation, counts: ConfusionCounts, pairs: Sequence[standouts.BothWays]) -> list[Line]:

@@ -61,19 +61,21 @@ def section(evaluation: Evaluation) -> None:
         table_twin(_table(epochs), "epochs")
 
 
-def _title(found: Epochs, head: EpochMetric | None) -> str:
+def _title(epochs: Epochs, head: EpochMetric | None) -> str:
     """Say which epoch is best, and how far the last one is from it."""
     if head is None or head.best is None:
-        return f"{len(found.names)} epochs, and no metric is defined in any"
+        return f"{len(epochs.names)} epochs, and no metric is defined in any"
     best, last = number(float(head.values[head.best])), number(float(head.values[-1]))
-    if head.best == len(found.names) - 1:
+    if head.best == len(epochs.names) - 1:
         return f"{head.title} is best at the last epoch: {best}"
-    return f"{head.title} is best at epoch {found.names[head.best]} of {len(found.names)}: {best}; the last has {last}"
+    return (
+        f"{head.title} is best at epoch {epochs.names[head.best]} of {len(epochs.names)}: {best}; the last has {last}"
+    )
 
 
-def _rows_differ(found: Epochs) -> str:
+def _rows_differ(epochs: Epochs) -> str:
     """Say that epochs are judged on rows of their own."""
-    n = sorted(set(found.n_scored))
+    n = sorted(set(epochs.n_scored))
     rows = count(n[0]) if len(n) == 1 else f"{n[0]:,} to {count(n[-1])}"
     return f"The epochs were scored on different rows ({rows} each), so a difference may come from the rows."
 
@@ -103,9 +105,9 @@ def _switch() -> None:
         refuse(str(error))
 
 
-def _table(found: Epochs) -> pd.DataFrame:
+def _table(epochs: Epochs) -> pd.DataFrame:
     """Return a line an epoch, and one of the best on other rows."""
-    frame = pd.DataFrame({"epoch": [*found.names, "best, on held-out rows"]})
-    for metric in found.metrics:
+    frame = pd.DataFrame({"epoch": [*epochs.names, "best, on held-out rows"]})
+    for metric in epochs.metrics:
         frame[metric.title] = [*metric.values.tolist(), metric.on_other_rows]
     return frame

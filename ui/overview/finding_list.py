@@ -127,9 +127,9 @@ def _link(page: str, text: str, view: Mapping[str, object]) -> dict[str, str]:
     return {"icon": icon, "text": text, "href": address_of(page, view)}
 
 
-def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
+def title_of(evaluation: Evaluation, findings: Sequence[Finding]) -> str:
     """Return the page's title as Markdown: accuracy, and what it hides."""
-    return write_parts(evaluation, title_parts(measure(evaluation), found))
+    return write_parts(evaluation, title_parts(measure(evaluation), findings))
 
 
 def write_parts(evaluation: Evaluation, parts: Parts) -> str:

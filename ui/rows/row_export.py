@@ -30,14 +30,14 @@ _PARQUET = "For programs: text and numbers exactly as they are."
 _KINDS = {"csv": ("CSV", _CSV), "parquet": ("Parquet", _PARQUET)}
 
 
-def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
-    """Draw a popover with the files; `found` are the row positions of the list."""
+def download(evaluation: Evaluation, rows: np.ndarray, *, key: str) -> None:
+    """Draw a popover with the files; `rows` are the row positions of the list."""
     notes = marks.marks_in_view(evaluation)
     what = "row" if evaluation.weights is None else "line"
     with st.popover(f"Download · {len(notes):,} marked" if notes else "Download", icon=":material/download:"):
-        if len(found):
-            st.markdown(f"**The {count(len(found), what)} listed here**")
-            _files(evaluation, found, notes, "rows", f"{key}.these")
+        if len(rows):
+            st.markdown(f"**The {count(len(rows), what)} listed here**")
+            _files(evaluation, rows, notes, "rows", f"{key}.these")
         marked = find_rows_by_number(evaluation, np.array(sorted(notes), dtype=np.int64))
         if not len(marked):
             st.caption("Mark rows with ☆ or the key m to export them with your notes.")

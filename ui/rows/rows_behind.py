@@ -60,8 +60,8 @@ def _say_count(evaluation: Evaluation, which: Which) -> None:
     left_out.note(evaluation)
 
 
-def _count(evaluation: Evaluation, found: np.ndarray) -> str:
-    return describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
+def _count(evaluation: Evaluation, rows: np.ndarray) -> str:
+    return describe_lines(evaluation, rows) if evaluation.weights is not None else count(len(rows))
 
 
 def title(evaluation: Evaluation, which: Which) -> str:
@@ -91,19 +91,19 @@ def listing(evaluation: Evaluation, which: Which) -> None:
         _browse(evaluation, which, "rows", in_view=True)
 
 
-def draw_listed_rows(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
+def draw_listed_rows(evaluation: Evaluation, rows: np.ndarray, *, key: str) -> None:
     """Draw rows that no `Which` says, given by their positions: the list and the open row."""
     if has_source(evaluation):
-        source_rows.draw_lines(evaluation, found, key)
+        source_rows.draw_lines(evaluation, rows, key)
     elif not left_out.note(evaluation):
-        _draw_list(evaluation, found, key)
+        _draw_list(evaluation, rows, key)
 
 
 @fragment.run_fragment
-def _draw_list(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
-    row_export.download(evaluation, found, key=key)
-    name = rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest())
-    _rows(evaluation, found, MISTAKES, name, key, shortcuts=False)
+def _draw_list(evaluation: Evaluation, rows: np.ndarray, key: str) -> None:
+    row_export.download(evaluation, rows, key=key)
+    name = rows_view.name_of(evaluation, sha256(rows.tobytes()).hexdigest())
+    _rows(evaluation, rows, MISTAKES, name, key, shortcuts=False)
     fragment.write_address()
 
 
@@ -173,9 +173,9 @@ def _current_order(evaluation: Evaluation, by: str) -> str:
         return MISTAKES
 
 
-def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:
+def _say(evaluation: Evaluation, which: Which, rows: np.ndarray, by: str) -> None:
     """Say which rows they are: "312 rows: true class `refund`, predicted as `billing`"."""
-    n = _count(evaluation, found)
+    n = _count(evaluation, rows)
     st.markdown(view.words(evaluation, which, n))
     _about(evaluation, by)
 
@@ -189,40 +189,40 @@ def _about(evaluation: Evaluation, by: str) -> None:
         st.caption(about)
 
 
-def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
+def _rows(evaluation: Evaluation, rows: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
     """Draw the list, and beside it the open row."""
-    if len(found):
-        open_place = _place_of(evaluation, found)
+    if len(rows):
+        open_place = _place_of(evaluation, rows)
         left, right = st.columns([0.6, 0.4], gap="medium")
         with left:
             rows_view.rows_list(
                 evaluation,
-                found,
+                rows,
                 selection=name,
                 open_at=open_place,
                 marked=marks.marks_in_view(evaluation),
                 address=fragment.address_parameters(),
                 fills=shortcuts,
                 key=f"{key}.list",
-                on_open=lambda place: _open_at(evaluation, found, place),
+                on_open=lambda place: _open_at(evaluation, rows, place),
                 on_mark=_mark,
             )
         with right:
-            _open_row(evaluation, found, open_place, by, key=key, shortcuts=shortcuts)
+            _open_row(evaluation, rows, open_place, by, key=key, shortcuts=shortcuts)
     else:
         st.info("No rows match. Remove a condition, or search for another text.")
 
 
-def _place_of(evaluation: Evaluation, found: np.ndarray) -> int:
+def _place_of(evaluation: Evaluation, rows: np.ndarray) -> int:
     """Return the place of the view's row among some, or the first where it is none of them."""
     position = find_rows_by_number(evaluation, np.array([url.get("row")]))
-    places = np.flatnonzero(found == position[0]) if len(position) else position
+    places = np.flatnonzero(rows == position[0]) if len(position) else position
     return int(places[0]) if len(places) else 0
 
 
-def _open_at(evaluation: Evaluation, found: np.ndarray, place: int) -> None:
+def _open_at(evaluation: Evaluation, rows: np.ndarray, place: int) -> None:
     """Open the row at a place of the list; for callbacks."""
-    url.put(row=int(row_numbers(evaluation, found[place : place + 1])[0]))
+    url.put(row=int(row_numbers(evaluation, rows[place : place + 1])[0]))
     fragment.changed()
 
 
@@ -232,24 +232,24 @@ def _mark(number: int, on: bool) -> None:
     fragment.changed()
 
 
-def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, key: str, shortcuts: bool) -> None:
+def _open_row(evaluation: Evaluation, rows: np.ndarray, at: int, by: str, *, key: str, shortcuts: bool) -> None:
     """Draw the row at a place of the list.
 
     by : the order of the list, which may have something to say about the row.
     shortcuts : whether the keys j, k and m work on the whole page, and not in the list alone.
     """
-    number = int(row_numbers(evaluation, found[at : at + 1])[0])
+    number = int(row_numbers(evaluation, rows[at : at + 1])[0])
     notes = marks.marks_in_view(evaluation)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for name, to, stroke in (("Previous", at - 1, "k"), ("Next", at + 1, "j")):
-            st.button(name, key=f"{key}.{name}", type="tertiary", disabled=not 0 <= to < len(found), on_click=_open_at,
-                      args=(evaluation, found, to), shortcut=stroke if shortcuts else None)  # fmt: skip
+            st.button(name, key=f"{key}.{name}", type="tertiary", disabled=not 0 <= to < len(rows), on_click=_open_at,
+                      args=(evaluation, rows, to), shortcut=stroke if shortcuts else None)  # fmt: skip
         marked = number in notes
         st.button("★ Marked" if marked else "☆ Mark", key=f"{key}.mark", type="tertiary", on_click=_mark,
                   args=(number, not marked), shortcut="m" if shortcuts else None)  # fmt: skip
-    facts = row_orders.describe_row(evaluation, int(found[at]), by)
-    place = f"{at + 1:,} of {len(found):,}"
-    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=facts, fills=shortcuts)
+    facts = row_orders.describe_row(evaluation, int(rows[at]), by)
+    place = f"{at + 1:,} of {len(rows):,}"
+    row_card.row_card(evaluation, int(rows[at]), place=place, key=f"{key}.card", extra=facts, fills=shortcuts)
     box = f"{key}.note.{number}"
     _keep_box(box, notes.get(number, ""))
     st.text_area("Note", key=box, height=70, placeholder="A note marks the row",

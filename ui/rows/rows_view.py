@@ -45,7 +45,7 @@ Marked = Callable[[int, bool], None]
 
 def rows_list(
     evaluation: Evaluation,
-    found: np.ndarray,
+    rows: np.ndarray,
     *,
     selection: str,
     open_at: int,
@@ -60,25 +60,25 @@ def rows_list(
 
     Parameters
     ----------
-    found : row positions in the order in which they are listed, at least one.
+    rows : row positions in the order in which they are listed, at least one.
     selection : a name of these rows in this order; when it changes the list begins again.
-    open_at : place in `found` of the open row.
+    open_at : place in `rows` of the open row.
     marked : numbers (from 1) of the marked rows of the file.
     address : as `fragment.address_parameters` gives it.
     fills : whether the list is as high as the window leaves room.
-    on_open : called with a place in `found` before the fragment runs again.
+    on_open : called with a place in `rows` before the fragment runs again.
     on_mark : called with the number of a row, and whether it is marked.
     """
     numbers = f"{key}.sequence"
 
     def window() -> None:
-        start = _place(_read_sent(key, "window", selection), "start", len(found))
+        start = _place(_read_sent(key, "window", selection), "start", len(rows))
         if start is not None:
             st.session_state[f"{key}.window"] = (selection, start)
 
     def opened() -> None:
         sent = _read_sent(key, "opened", selection)
-        place = _place(sent, "at", len(found))
+        place = _place(sent, "at", len(rows))
         if place is not None:
             st.session_state[numbers] = (selection, sent.get("sequence"))
             on_open(place)
@@ -87,13 +87,13 @@ def rows_list(
         for row, on in read_marks(_read_sent(key, "marked", selection)):
             on_mark(row, on)
 
-    start = _window(key, selection, open_at, len(found))
+    start = _window(key, selection, open_at, len(rows))
     of, sequence = st.session_state.get(numbers, (selection, None))
     state = {"role": "state", "id": key, "selection": selection, "open": open_at, "marked": sorted(marked)}
     state["address"] = address
     with st.container(gap=None):
         _list(
-            data=payload(evaluation, found, start=start, key=key, selection=selection) | {"fills": fills},
+            data=payload(evaluation, rows, start=start, key=key, selection=selection) | {"fills": fills},
             key=f"{key}.rows",
             on_window_change=window,
             on_opened_change=opened,
@@ -138,17 +138,17 @@ def name_of(evaluation: Evaluation, *asked: object) -> str:
     return hashlib.sha256(repr((evaluation.fingerprint, asked)).encode()).hexdigest()[:16]
 
 
-def payload(evaluation: Evaluation, found: np.ndarray, *, start: int, key: str, selection: str) -> dict[str, Any]:
+def payload(evaluation: Evaluation, every: np.ndarray, *, start: int, key: str, selection: str) -> dict[str, Any]:
     """Return what the list shows: the columns, one window of the rows, and how many rows there are."""
     columns = _columns(evaluation)
     texts = [column["of"] for column in columns if "of" in column]
-    rows = found[start : start + WINDOW]
+    rows = every[start : start + WINDOW]
     return {
         "role": "rows",
         "id": key,
         "selection": selection,
-        "label": f"{len(found):,} rows",
-        "total": len(found),
+        "label": f"{len(every):,} rows",
+        "total": len(every),
         "window": WINDOW,
         "height": HEIGHT,
         "colours": {"right": MODEL, "wrong": ACCENT},

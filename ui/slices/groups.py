@@ -45,38 +45,38 @@ def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Gro
     )  # fmt: skip
 
 
-def title(found: Groups) -> str:
+def title(groups: Groups) -> str:
     """Return the surest gap as Markdown, or that none is more than chance."""
-    surest = surest_gap(found.gaps)
+    surest = surest_gap(groups.gaps)
     if surest is None:
-        return f"No gap between the groups of {md(found.way.columns[0], 40)} is more than chance"
+        return f"No gap between the groups of {md(groups.way.columns[0], 40)} is more than chance"
     rate, gap = surest
-    low, high = write_two_values(*(found.rates[place].rates[rate].value for place in (gap.lower, gap.higher)))
-    names = [md(name_group(found, place), 40) for place in (gap.lower, gap.higher)]
+    low, high = write_two_values(*(groups.rates[place].rates[rate].value for place in (gap.lower, gap.higher)))
+    names = [md(name_group(groups, place), 40) for place in (gap.lower, gap.higher)]
     return f"{RATES[rate][0].upper()}{RATES[rate][1:]} is {low} for {names[0]} and {high} for {names[1]}"
 
 
-def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
+def draw(evaluation: Evaluation, groups: Groups, code: int) -> None:
     """Draw the groups, their gaps and what equal rates would cost; a chosen group opens as a slice with its rows."""
-    result = groups_result(evaluation, found, code)
+    result = groups_result(evaluation, groups, code)
     data_table.draw_sentences(result.sentences, small=True)
-    _draw_rates(found)
+    _draw_rates(groups)
     rates, *others = result.tables
     lines = [Line(str(place)) for place in range(len(rates.rows))]
-    draw_table(rates, key="groups.table", lines=lines, on_choose=lambda place: _open_group(found, int(place)))
+    draw_table(rates, key="groups.table", lines=lines, on_choose=lambda place: _open_group(groups, int(place)))
     st.caption("Choose a group to see its rows, wrong ones first.")
     for table in others:
         draw_table(table, key=f"groups.{table.name}")
-    if found.scores:
+    if groups.scores:
         st.header("What equal rates would cost")
-        _draw_costs(found)
+        _draw_costs(groups)
     data_table.draw_sentences(result.notes)
     data_table.download(to_frame(rates), "groups", "CSV")
 
 
-def _draw_rates(found: Groups) -> None:
+def _draw_rates(groups: Groups) -> None:
     """Draw a picture of each rate, two beside each other where there is room."""
-    pictures = list(group_pictures.rate_pictures(found))
+    pictures = list(group_pictures.rate_pictures(groups))
     for pair in (pictures[:2], pictures[2:]):
         for column, picture in zip(st.columns(2, gap="medium"), pair, strict=True):
             drawn = rate_figure(
@@ -84,22 +84,22 @@ def _draw_rates(found: Groups) -> None:
             )
             alt = f"{picture.title}: {picture.takeaway}"
             column.plotly_chart(drawn, key=f"groups.{picture.rate}", config=TO_PNG, alt=alt)
-    left_out = group_pictures.count_left_out(found)
+    left_out = group_pictures.count_left_out(groups)
     more = f" The pictures show the largest groups; the table has {left_out:,} more." if left_out else ""
     st.caption("Lines: intervals. Orange: a gap that is more than chance. Hollow and grey: too few rows." + more)
 
 
-def _draw_costs(found: Groups) -> None:
+def _draw_costs(groups: Groups) -> None:
     """Draw the wrong rows now and with equal rates; nothing where that has no answer."""
-    wrong = group_pictures.wrong_rows(found)
+    wrong = group_pictures.wrong_rows(groups)
     if wrong:
-        title = group_pictures.cost_title(found)
+        title = group_pictures.cost_title(groups)
         with st.columns(2)[0]:
-            drawn = wrong_rows_figure(wrong, title, is_weighted=found.is_weighted)
+            drawn = wrong_rows_figure(wrong, title, is_weighted=groups.is_weighted)
             draw_chart(drawn, "groups.costs", alt=title)
 
 
-def _open_group(found: Groups, place: int) -> None:
+def _open_group(groups: Groups, place: int) -> None:
     """Open a group as a slice, which shows its rows."""
-    (column,), (value,) = found.way.columns, found.way.values[place]
+    (column,), (value,) = groups.way.columns, groups.way.values[place]
     url.put(mode="", column=column, cross="", slice=write_filter(((column, value or ""),)), row=0)

@@ -13,29 +13,29 @@ from ui.view import data_table, panel, url
 from ui.view.result_table.result_table import Line, draw_table
 
 
-def leave_question(found: Result | None) -> None:
+def leave_question(result: Result | None) -> None:
     """Close the question that is open: the other parts have no slice of its name."""
     conditions = slice_panel.conditions_in_view()
-    if found is not None and [column for column, _ in conditions] == [found.numbers["repeats"]["column"]]:
+    if result is not None and [column for column, _ in conditions] == [result.numbers["repeats"]["column"]]:
         url.put(slice="", row=0)
 
 
-def draw(evaluation: Evaluation, found: Result) -> None:
+def draw(evaluation: Evaluation, result: Result) -> None:
     """Draw the numbers, the divided questions, and beside them the rows of the chosen one."""
-    repeats = found.numbers["repeats"]
+    repeats = result.numbers["repeats"]
     lines = {write_filter(((repeats["column"], line["question"]),)): line for line in repeats["divided"]}
     opened = url.get("slice")
     main, beside = panel.split_panel("slices", is_open=opened in lines)
-    kinds, draws, divided = found.tables
+    kinds, draws, divided = result.tables
     with main:
-        data_table.draw_sentences(found.sentences)
+        data_table.draw_sentences(result.sentences)
         draw_table(kinds, key="slices.kinds")
         draw_table(draws, key="slices.draws", axes={})
         draw_table(
             divided, key="slices.divided", lines=[Line(chosen) for chosen in list(lines)[: len(divided.rows)]],
             opened=opened, on_choose=lambda chosen: url.put(slice=chosen, row=0),
         )  # fmt: skip
-        data_table.draw_sentences(found.notes, small=True)
+        data_table.draw_sentences(result.notes, small=True)
     with beside:
         if opened not in lines:
             panel.heading("Answers of a question")

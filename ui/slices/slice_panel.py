@@ -70,27 +70,27 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     st.markdown(f"Difference: **{difference}{unit}** ({low} to {high}), {p_value(line.p)} after correction")
 
 
-def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Sliceable) -> None:
+def draw_searched(evaluation: Evaluation, searched: SearchedSlices, columns: Sliceable) -> None:
     """Say what was searched, how it was tested, and which columns were left out."""
     panel.heading("What was searched")
-    n_pairs, n_worse = len(found.search.tables) - len(found.ways), found.worst.n_worse
+    n_pairs, n_worse = len(searched.search.tables) - len(searched.ways), searched.worst.n_worse
     worse = f"{count(n_worse, 'slice')} {_are(n_worse)}" if n_worse else "No slice is"
     pairs = f" and {count(n_pairs, 'pair')} of them" if n_pairs else ""
     st.markdown(
-        f"{count(found.search.n_slices, 'slice')} of {count(len(found.ways), 'column')}{pairs}, "
+        f"{count(searched.search.n_slices, 'slice')} of {count(len(searched.ways), 'column')}{pairs}, "
         "each compared with all other rows. "
-        f"{worse} worse{_count_listed(found)}."
+        f"{worse} worse{_count_listed(searched)}."
     )
     st.caption(
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
         f"it is worse than the rest of both. {_independence(evaluation)}"
     )
-    data_table.draw_sentences(left_out(found, columns, _NAMED), small=True)
+    data_table.draw_sentences(left_out(searched, columns, _NAMED), small=True)
 
 
-def _count_listed(found: SearchedSlices) -> str:
+def _count_listed(searched: SearchedSlices) -> str:
     """Say how many of the worse slices are listed, where others lie within them."""
-    listed, within = len(found.worst.lines), found.worst.n_worse - len(found.worst.lines)
+    listed, within = len(searched.worst.lines), searched.worst.n_worse - len(searched.worst.lines)
     if not within:
         return ""
     lie, these = "lies" if within == 1 else "lie", "it" if listed == 1 else "these"

@@ -176,9 +176,9 @@ def _choose_bins(evaluation: Evaluation) -> tuple[By, int]:
     return by, controls.whole_number("nbins", "How many bins", 2, 100, width=130)
 
 
-def _say_bins(found: Reliability, by: By, wanted: int) -> None:
+def _say_bins(bins: Reliability, by: By, wanted: int) -> None:
     """Say how many bins have rows, where these are fewer than wanted."""
-    filled = int((found.n > 0).sum())
+    filled = int((bins.n > 0).sum())
     if filled < wanted:
         why = "rows of one score are never split" if by == "mass" else "the others hold no row"
         st.caption(f"{filled} of {wanted} bins: {why}.")
@@ -268,9 +268,9 @@ def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key
     rows_behind.draw_rows_behind(evaluation, which, key="calibration.rows")
 
 
-def _bin(found: Reliability, place: int, share: str) -> str:
-    low, high = found.score_low[place], found.score_high[place]
+def _bin(bins: Reliability, place: int, share: str) -> str:
+    low, high = bins.score_low[place], bins.score_high[place]
     between = write_threshold(low) if low == high else f"{write_threshold(low)} to {write_threshold(high)}"
-    came_true = percent(float(found.positive_share[place]))
-    by = ", by weight" if found.is_weighted else ""
-    return f"score {between}: {count(int(found.rows[place]))}, {came_true} {share}{by}"
+    came_true = percent(float(bins.positive_share[place]))
+    by = ", by weight" if bins.is_weighted else ""
+    return f"score {between}: {count(int(bins.rows[place]))}, {came_true} {share}{by}"

@@ -249,9 +249,9 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         download(frame, "threshold_choices")
 
 
-def _with_ends(one: Interval) -> str:
+def _with_ends(interval: Interval) -> str:
     """Write a rate with its interval in brackets."""
-    return value_of(one) + (f" ({bounds_of(one)})" if bounds_of(one) else "")
+    return value_of(interval) + (f" ({bounds_of(interval)})" if bounds_of(interval) else "")
 
 
 def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mapping[str, Best]) -> dict[str, object]:

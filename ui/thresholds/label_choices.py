@@ -151,7 +151,7 @@ def fallback_threshold(threshold: float) -> float:
     return np.inf if np.isnan(threshold) else threshold
 
 
-def list_choices(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
+def list_choices(evaluation: Evaluation, choices: Choices, held_out: CrossFitted | None) -> list[Way]:
     """List what can be chosen: the file's way and the default, one for all, one for each, and what is in use now.
 
     evaluation : without the view's thresholds; some true row has a score.
@@ -162,13 +162,13 @@ def list_choices(evaluation: Evaluation, found: Choices, held_out: CrossFitted |
     if not np.isnan(evaluation.effective_threshold):
         result.append(_initial_thresholds(evaluation))
     for what, best, judged, rule in (
-        (MICRO, found.micro, held_out and held_out.micro, "micro_f1"),
-        (MACRO, found.macro, held_out and held_out.macro, "macro_f1"),
+        (MICRO, choices.micro, held_out and held_out.micro, "micro_f1"),
+        (MACRO, choices.macro, held_out and held_out.macro, "macro_f1"),
     ):
         thresholds = every_threshold(evaluation, {}, best.threshold)
         counts = counts_at(evaluation, thresholds)
         result.append(Way(f"{write_threshold(best.threshold)} for all", what, thresholds, counts, judged, rule))
-    thresholds = every_threshold(evaluation, found.each, fallback_threshold(state.threshold_for_others(evaluation)))
+    thresholds = every_threshold(evaluation, choices.each, fallback_threshold(state.threshold_for_others(evaluation)))
     judged = held_out.each if held_out else None
     result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
     now = thresholds_in_use(evaluation)

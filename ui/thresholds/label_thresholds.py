@@ -86,7 +86,7 @@ def section(evaluation: Evaluation) -> None:
     _label_table(evaluation, best, listed)
 
 
-def _takeaway(listed: list[Way], found: Choices) -> None:
+def _takeaway(listed: list[Way], choices: Choices) -> None:
     """Say in a sentence what a threshold for each label gains."""
     by = {way.what: way for way in listed}
     each, for_all = by[EACH], by[MACRO]
@@ -98,8 +98,8 @@ def _takeaway(listed: list[Way], found: Choices) -> None:
         text += ": the gain does not hold there" if apart[0] <= apart[1] else ""
     truth = number(labels_per_row(each.counts).mean_true, 2)
     st.markdown(
-        f"{text}. Macro F1 is the mean over the {count(found.n_true, 'label')} with true rows; a row has {truth} true "
-        "labels on average."
+        f"{text}. Macro F1 is the mean over the {count(choices.n_true, 'label')} with true rows; "
+        f"a row has {truth} true labels on average."
     )
 
 
@@ -186,10 +186,10 @@ def _fits(each: str) -> bool:
     return True
 
 
-def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | DataError | None) -> None:
+def _small_print(evaluation: Evaluation, choices: Choices, judged: CrossFitted | DataError | None) -> None:
     """Say how the thresholds were found and judged, and what has no score."""
     st.caption(
-        f"Each threshold is the best of all {found.n_distinct:,} distinct scores: a label's own, or those of all "
+        f"Each threshold is the best of all {choices.n_distinct:,} distinct scores: a label's own, or those of all "
         "labels together. Of equal ones it is the highest. It has as few digits as predict the same rows. Bold: the "
         "best of all ways. Subset accuracy: all labels of a row are right; per-label accuracy: one decision is. "
         + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were split into "
@@ -209,7 +209,7 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | D
                   key="label_thresholds.ask")  # fmt: skip
 
 
-def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> None:
+def _label_table(evaluation: Evaluation, choices: Choices, listed: list[Way]) -> None:
     """Draw a table of every label with scores, and one label's threshold to change.
 
     evaluation : without the view's thresholds. listed : the ways, of which the one for all is compared with.
@@ -217,8 +217,8 @@ def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> N
     now = thresholds_in_use(evaluation)
     used = counts_of_file(evaluation) if now is None else counts_at(evaluation, now)
     st.markdown("**Every label's threshold**")
-    _edit(evaluation, found, now, used)
-    frame = label_frame(evaluation, found, listed, now, used)
+    _edit(evaluation, choices, now, used)
+    frame = label_frame(evaluation, choices, listed, now, used)
     columns: dict[str, Any] = {
         name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
         for name in frame
@@ -238,7 +238,7 @@ def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> N
 
 
 def label_frame(
-    evaluation: Evaluation, found: Choices, listed: list[Way], now: np.ndarray | None, used: MultilabelCounts
+    evaluation: Evaluation, choices: Choices, listed: list[Way], now: np.ndarray | None, used: MultilabelCounts
 ) -> pd.DataFrame:
     """Return one line a label with scores: its threshold and F1 in use, with one for all, and at its own best."""
     codes = list(evaluation.score_codes)
@@ -251,8 +251,8 @@ def label_frame(
         "in use": np.full(len(codes), np.nan) if now is None else now,
         predicted: used.predicted[codes] * unit,
         "F1 in use": F1.value(used)[codes],
-        f"F1 at {write_threshold(found.micro.threshold)}": F1.value(ways[MICRO])[codes],
-        "its best": [found.each.get(code, np.nan) for code in codes],
+        f"F1 at {write_threshold(choices.micro.threshold)}": F1.value(ways[MICRO])[codes],
+        "its best": [choices.each.get(code, np.nan) for code in codes],
         "F1 at its best": F1.value(ways[EACH])[codes],
     }
     table = pd.DataFrame(frame)
@@ -268,7 +268,7 @@ def _say_rows(evaluation: Evaluation, true: int, predicted: int) -> str:
     return "true weight {}, predicted weight {}".format(*weights)
 
 
-def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: MultilabelCounts) -> None:
+def _edit(evaluation: Evaluation, choices: Choices, now: np.ndarray | None, used: MultilabelCounts) -> None:
     """Draw one label's threshold: typed, its best, or that of all others."""
     codes = list(evaluation.score_codes)
     in_lab = state.code_of(evaluation, url.get("class"))
@@ -284,7 +284,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
         st.number_input("Its threshold", key=key, step=None, width=160,
                         format=column_format([st.session_state[key]]),
                         on_change=_type_own, args=(evaluation, code, key))  # fmt: skip
-        best = found.each.get(code)
+        best = choices.each.get(code)
         if best is not None:
             st.button(f"Its best: {write_threshold(best)}", key="label_thresholds.best", on_click=_put_own,
                       args=(evaluation, code, best, Rule("f1")),

@@ -122,13 +122,13 @@ def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinne
     return None if counts is None else small_curve(roc_curve(counts))
 
 
-def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
+def _averages(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
     measured = measurement.measure(evaluation)
     means = [measured.number(name) for name in ("roc_auc_macro", "roc_auc_weighted", "average_precision_macro")]
     macro, weighted, precision = map(_bounds, means)
-    values = (found.macro_auc, found.weighted_auc, found.macro_ap)
+    values = (ranks.macro_auc, ranks.weighted_auc, ranks.macro_ap)
     macro_auc, weighted_auc, macro_ap = [mean.value for mean in means] if evaluation.units is not None else values
-    defined = ~np.isnan(found.auc)
+    defined = ~np.isnan(ranks.auc)
     undefined = "" if defined.all() else (
         f" {count(int((~defined).sum()), what)} without rows on both sides "
         f"{'has' if (~defined).sum() == 1 else 'have'} no AUC."
@@ -150,14 +150,14 @@ def _say_bins(evaluation: Evaluation) -> None:
         )
 
 
-def _bounds(one: Interval) -> str:
-    return f" ({name_level(one.level)} interval {bounds_of(one)})" if bounds_of(one) else ""
+def _bounds(interval: Interval) -> str:
+    return f" ({name_level(interval.level)} interval {bounds_of(interval)})" if bounds_of(interval) else ""
 
 
 @fragment.run_fragment
-def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
+def _curves(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
     """Draw twelve curves a page, and every class in a table; either opens a class in the lab."""
-    order = found.weakest_first[: int((~np.isnan(found.auc)).sum())]
+    order = ranks.weakest_first[: int((~np.isnan(ranks.auc)).sum())]
     names = [evaluation.labels[code] for code in evaluation.score_codes]
     inside = _class_in_lab(names)
     if len(order):
@@ -168,8 +168,8 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
             f"interval{by}. There is none where the scores do not overlap, or where one side has a single row. "
             f"Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
         )
-        _wall(evaluation, found, order[first : first + A_PAGE].tolist(), inside)
-    _table(evaluation, found, names, what)
+        _wall(evaluation, ranks, order[first : first + A_PAGE].tolist(), inside)
+    _table(evaluation, ranks, names, what)
     end_page("thresholds")
 
 
@@ -197,20 +197,20 @@ def _choose_page(fingerprint: str, total: int, what: str) -> int:
     return int(first)
 
 
-def _wall(evaluation: Evaluation, found: Ranking, places: list[int], inside: str) -> None:
+def _wall(evaluation: Evaluation, ranks: Ranking, places: list[int], inside: str) -> None:
     """Draw small curves beside each other; a name opens its class in the lab."""
-    curves = [_one(evaluation, found, place, inside) for place in places]
+    curves = [_one(evaluation, ranks, place, inside) for place in places]
     sent = _curve_wall(data={"curves": curves, "title": "ROC curves, one-vs-rest"}, key="rest.curves",
                        on_opened_change=lambda: None)  # fmt: skip
     if sent.opened in [curve["code"] for curve in curves]:
         _open_in_lab(evaluation, evaluation.labels[sent.opened])
 
 
-def _one(evaluation: Evaluation, found: Ranking, place: int, inside: str) -> dict[str, Any]:
+def _one(evaluation: Evaluation, ranks: Ranking, place: int, inside: str) -> dict[str, Any]:
     """Return a curve and the words below it; nothing of it is markup but the picture, which holds numbers only."""
     code = evaluation.score_codes[place]
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)
-    low, high, n_true = found.low[place], found.high[place], int(found.n_pos[place])
+    low, high, n_true = ranks.low[place], ranks.high[place], int(ranks.n_pos[place])
     within = "no interval" if np.isnan(low) else f"{number(low)} to {number(high)}"
     return {
         "code": code,
@@ -218,9 +218,9 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: str) -> dic
         "whole": show(cache.class_names(evaluation)[code], 400),
         "now": evaluation.labels[code] == inside,
         "svg": "" if thinned is None else small_roc_svg(thinned),
-        "auc": f"AUC {number(float(found.auc[place]))} ({within})",
+        "auc": f"AUC {number(float(ranks.auc[place]))} ({within})",
         "few": n_true < LOW_SUPPORT,
-        "note": f"{count(n_true, 'true row')}, average precision {number(float(found.average_precision[place]))}",
+        "note": f"{count(n_true, 'true row')}, average precision {number(float(ranks.average_precision[place]))}",
     }
 
 
@@ -238,20 +238,20 @@ def _open_in_lab(evaluation: Evaluation, name: str) -> None:
     st.rerun()
 
 
-def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) -> None:
+def _table(evaluation: Evaluation, ranks: Ranking, names: list[str], what: str) -> None:
     """Draw every class with its numbers; a chosen row goes into the lab."""
-    order = found.weakest_first
+    order = ranks.weakest_first
     columns = {
         what: [names[place] for place in order],
-        "ROC AUC": found.auc[order],
-        f"lowest ({name_level(measurement.level())})": found.low[order],
-        f"highest ({name_level(measurement.level())})": found.high[order],
-        "average precision": found.average_precision[order],
-        "true rows": found.n_pos[order],
-        "rows without a score": found.n_without_score[order],
+        "ROC AUC": ranks.auc[order],
+        f"lowest ({name_level(measurement.level())})": ranks.low[order],
+        f"highest ({name_level(measurement.level())})": ranks.high[order],
+        "average precision": ranks.average_precision[order],
+        "true rows": ranks.n_pos[order],
+        "rows without a score": ranks.n_without_score[order],
     }
     frame = pd.DataFrame(columns)
-    if not found.n_without_score.any():
+    if not ranks.n_without_score.any():
         del frame["rows without a score"]
     st.markdown(f"**All {count(len(names), what)} as a table.** Tick a row to open its {what} in the lab.")
     bars: dict[str, Any] = {

@@ -59,8 +59,8 @@ def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         remark(sentence, "info")
 
 
-def conversion_note(evaluation: Evaluation, found: list[ScoreCheck]) -> list[str]:
+def conversion_note(evaluation: Evaluation, checks: list[ScoreCheck]) -> list[str]:
     """Say what reading did to the scores, where no check says the same."""
-    better = [_SAME[check.code] for check in found if _SAME.get(check.code)]
+    better = [_SAME[check.code] for check in checks if _SAME.get(check.code)]
     told = [*evaluation.receipt.warnings, *evaluation.receipt.notes]
     return [text for text in told if any(part in text for part in _TOLD) and not any(part in text for part in better)]

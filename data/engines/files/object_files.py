@@ -73,9 +73,11 @@ class ObjectFiles:
             raise DataError("The object store does not answer: check its address, and try again.") from None
 
 
-def _facts(found: dict[str, Any]) -> ObjectFacts:
-    changed = found.get("LastModified")
-    return ObjectFacts(int(found["size"]), int(changed.timestamp() * 1e9) if changed else 0, str(found.get("ETag", "")))
+def _facts(record: dict[str, Any]) -> ObjectFacts:
+    changed = record.get("LastModified")
+    return ObjectFacts(
+        int(record["size"]), int(changed.timestamp() * 1e9) if changed else 0, str(record.get("ETag", ""))
+    )
 
 
 def _is_data(path: PurePath, root: PurePath) -> bool:

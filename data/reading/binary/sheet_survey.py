@@ -120,14 +120,14 @@ def survey(archive: Zipped, part: str, limits: Limits) -> Survey:
     return totals
 
 
-def _count_without_places(text: bytes, found: Survey) -> None:
+def _count_without_places(text: bytes, surveyed: Survey) -> None:
     """Count cells that do not say where they are, as far as they may lead and not less."""
     rows = [*_ROW.finditer(text)]
     starts = [0, *(row.start() for row in rows), len(text)]
     widest = max(len(_CELL.findall(text, start, end)) for start, end in pairwise(starts))
-    found.n_columns = max(found.n_columns, widest)
+    surveyed.n_columns = max(surveyed.n_columns, widest)
     last = max((int(row[1]) for row in rows if row[1]), default=0)
-    found.n_rows = max(found.n_rows, last) + sum(not row[1] for row in rows)
+    surveyed.n_rows = max(surveyed.n_rows, last) + sum(not row[1] for row in rows)
 
 
 def _iterate_pieces(parts: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
@@ -156,11 +156,11 @@ def _column_number(letters: bytes) -> int:
     return number
 
 
-def _check_box(found: Survey, limits: Limits) -> None:
-    spread = f"its sheet spreads over {found.n_rows:,} rows and {found.n_columns:,} columns"
-    limits.check_rows(found.n_rows - 1, f"{spread} (delete what stands far below)")
-    limits.check_columns(found.n_columns, f"{spread} (delete what stands far to the right)")
-    if found.n_rows * (_ROW_BYTES + found.n_columns * _CELL_BYTES) > limits.expanded_bytes:
+def _check_box(surveyed: Survey, limits: Limits) -> None:
+    spread = f"its sheet spreads over {surveyed.n_rows:,} rows and {surveyed.n_columns:,} columns"
+    limits.check_rows(surveyed.n_rows - 1, f"{spread} (delete what stands far below)")
+    limits.check_columns(surveyed.n_columns, f"{spread} (delete what stands far to the right)")
+    if surveyed.n_rows * (_ROW_BYTES + surveyed.n_columns * _CELL_BYTES) > limits.expanded_bytes:
         raise DataError(
             f"{spread}, too much to read: delete what stands far away from the table, or save the sheet as CSV."
         )

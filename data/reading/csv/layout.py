@@ -232,14 +232,14 @@ def _choose_names(
 
 
 def _invent_names(
-    records: list[list[str]], header: Header, said: list[str], limits: Limits
+    records: list[list[str]], header: Header, sentences: list[str], limits: Limits
 ) -> tuple[list[str], list[int]]:
     """Make names for the columns of a file without a header line."""
     width = max(1, len(records[0]))
     names = [f"column {index + 1}" for index in range(width)]
     check_names(names, limits)
     called = f"{quote(names[0])} to {quote(names[-1])}" if width > 1 else quote(names[0])
-    said.append(
+    sentences.append(
         f"There is no header line: the first line ({list_items(records[0], 4)}) was read as a row, because "
         f"{header.why}; the {'columns were' if width > 1 else 'column was'} called {called}."
     )

@@ -107,14 +107,19 @@ def _text(value: Any, sample: Row) -> str | None:
     return held if isinstance(held, str) else value
 
 
-def _row(one: Row, main: str | None, others: dict[str, None], remarks: Remarks) -> Row:
-    target, failed = one["target"], one["error"] is not None
+def _row(sample: Row, main: str | None, others: dict[str, None], remarks: Remarks) -> Row:
+    target, failed = sample["target"], sample["error"] is not None
     remarks.counts["several"] += isinstance(target, list) and len(target) > 1
     remarks.counts["failed"] += failed
-    remarks.counts["long"] += one["input"] is None
-    row = {"id": one["id"], "epoch": one["epoch"], "target": plain_cell(target), "output": one["output"] or None}
+    remarks.counts["long"] += sample["input"] is None
+    row = {
+        "id": sample["id"],
+        "epoch": sample["epoch"],
+        "target": plain_cell(target),
+        "output": sample["output"] or None,
+    }
     row |= {"prediction": None} if main else {}
-    for scorer, score in one["scores"].items():
+    for scorer, score in sample["scores"].items():
         answer = None if failed else plain_cell(get_inside(score, "answer"))
         if scorer == main:
             row["prediction"] = answer
@@ -122,7 +127,7 @@ def _row(one: Row, main: str | None, others: dict[str, None], remarks: Remarks) 
             others.setdefault(scorer)
             row[f"answer_{scorer}"] = answer
         row[f"value_{scorer}"] = _value(get_inside(score, "value"), remarks)
-    return row | _other_fields(one)
+    return row | _other_fields(sample)
 
 
 def _value(value: Any, remarks: Remarks) -> Any:
@@ -132,10 +137,10 @@ def _value(value: Any, remarks: Remarks) -> Any:
     return as_json(value) if isinstance(value, list | dict) else value
 
 
-def _other_fields(one: Row) -> Row:
+def _other_fields(sample: Row) -> Row:
     """Return everything else that a sample says, by the place where it says it."""
-    fields = {key: one[key] for key in ("input", "error", "limit") if one[key] is not None}
-    return fields | ({"metadata": one["metadata"]} if one["metadata"] else {})
+    fields = {key: sample[key] for key in ("input", "error", "limit") if sample[key] is not None}
+    return fields | ({"metadata": sample["metadata"]} if sample["metadata"] else {})
 
 
 def _say(main: str | None, others: list[str], remarks: Remarks) -> None:

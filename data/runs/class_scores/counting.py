@@ -139,11 +139,15 @@ def _count_class(engine: Engine, asked: Grouping, column: str, cut: float | None
     return coarsen_bins(table.select([TRUE, LOW, HIGH, ROWS]), TRUE, asked.most // 2, cut)
 
 
-def write_class_scores(found: ClassScores) -> pa.Table:
+def write_class_scores(class_scores: ClassScores) -> pa.Table:
     """Return the table of classes as it is stored."""
-    marks = [mark._asdict() for mark in found.marks]
-    described = {"table": None, "marks": marks, "scored": [write_condition(condition) for condition in found.scored]}
-    return found.table.replace_schema_metadata({_ABOUT: json.dumps(found._asdict() | described).encode()})
+    marks = [mark._asdict() for mark in class_scores.marks]
+    described = {
+        "table": None,
+        "marks": marks,
+        "scored": [write_condition(condition) for condition in class_scores.scored],
+    }
+    return class_scores.table.replace_schema_metadata({_ABOUT: json.dumps(class_scores._asdict() | described).encode()})
 
 
 def read_class_scores(table: pa.Table) -> ClassScores:

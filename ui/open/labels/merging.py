@@ -58,24 +58,24 @@ def _draw_merged(run: str, evaluation: Evaluation) -> None:
 
 
 @fragment.run_fragment
-def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
+def _choose(run: str, evaluation: Evaluation, candidates: Candidates) -> None:
     """Draw the candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(
         "These labels differ only in details that are hard to see, and count as different classes. Tick a pair to "
         "merge it. Characters that differ are spelled out."
     )
     prefix = f"merge.{evaluation.fingerprint[:16]}"
-    if len(found.listed) > 1:
-        st.button("Tick all", key=f"{prefix}.all", on_click=_tick_all, args=(prefix, len(found.listed)))
+    if len(candidates.listed) > 1:
+        st.button("Tick all", key=f"{prefix}.all", on_click=_tick_all, args=(prefix, len(candidates.listed)))
     ticked = tuple(
         (candidate.label, candidate.into)
-        for place, candidate in enumerate(found.listed)
+        for place, candidate in enumerate(candidates.listed)
         if st.checkbox(_sentence(evaluation, candidate), key=f"{prefix}.{place}")
     )
-    if found.n > len(found.listed):
+    if candidates.n > len(candidates.listed):
         st.caption(
-            f"{found.n:,} labels look like another one: {len(found.listed)} are listed here, the others once these are "
-            "merged."
+            f"{candidates.n:,} labels look like another one: {len(candidates.listed)} are listed here, the others "
+            "once these are merged."
         )
     st.markdown(_together(evaluation, ticked))
     if st.button("Merge what is ticked", key=f"{prefix}.apply", type="primary", disabled=not ticked):
