@@ -185,17 +185,18 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
-        fields_by_name = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        values = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
             "run_parts", "task", "order", "separator", "tree",
         )  # fmt: skip
-        unsaid = ("cluster", "weights")  # "" says that there are none
-        return {
-            key: value
-            for key, value in fields_by_name.items()
-            if value or key not in (*rare, *unsaid) or (key in unsaid and value is not None)
-        }
+        for name in rare:
+            if not values[name]:
+                del values[name]
+        for name in ("cluster", "weights"):
+            if values[name] is None:  # "" says that there are none
+                del values[name]
+        return values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any], parser: Parser | None = None) -> Settings:
@@ -221,6 +222,7 @@ class Receipt:
     left_out: tuple[LeftOut, ...] = ()  # every id whose rows repeat it and differ
 
     def to_json(self) -> dict[str, Any]:
+        """Return all of it for JSON."""
         return dataclasses.asdict(self)
 
 
@@ -363,8 +365,9 @@ class Evaluation:
         if self.settings.label_set is not None:
             return tuple(range(self.n_space))
         names = dict(self.settings.class_names)
-        columns = {names.get(label, label) for _, label in self.settings.truth_columns}
-        known = {code for code, label in enumerate(self.labels) if label in columns} | {*self.score_codes, *self.named}
+        of_columns = {names.get(label, label) for _, label in self.settings.truth_columns}
+        known = {code for code, label in enumerate(self.labels) if label in of_columns}
+        known |= {*self.score_codes, *self.named}
         if self.task == "multilabel":
             true = np.flatnonzero(self.y_true.any(axis=0))
         else:

@@ -7,6 +7,7 @@ import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -86,6 +87,14 @@ def count_source(
     return _Counting(folder, engine, given, limits, tuple(slices), list(notes)).run(name, source, scores=scores)
 
 
+class _CountColumns(NamedTuple):
+    """The columns of rows, and of the smallest and largest score of a line; None = no scores, or exact ones."""
+
+    rows: str
+    score: str | None
+    upper: str | None
+
+
 class _Counting:
     """The steps of one count; each uses the results of those before it."""
 
@@ -144,8 +153,8 @@ class _Counting:
             self.settings = dataclasses.replace(settings, scores=(), scale="probability")
             return
         facts = self._check_scores()
-        highest = max(facts.values(), key=lambda one: -np.inf if one.high is None else one.high)
-        cut = self._find_cut(highest, own=False)
+        highest = max(facts.values(), key=lambda column: -np.inf if column.high is None else column.high)
+        cut = self._find_cut(highest, column_predicts=False)
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self._note_classes()
@@ -342,48 +351,73 @@ class _Counting:
         if self.settings.scale == "probability":
             source_predictions.check_range(self.sample.table, facts)
 
-    def _find_cut(self, facts: ColumnFacts, *, own: bool = True) -> float | None:
-        """Return the score at which predictions change, on the scale of the files; `own`: a column predicts, if any."""
+    def _find_cut(self, facts: ColumnFacts, *, column_predicts: bool = True) -> float | None:
+        """Return the score at which predictions change, on the scale of the files; None where a column predicts.
+
+        column_predicts : whether the column of predictions does so, if there is one.
+        """
         settings = self.settings
-        if own and settings.pred is not None and settings.threshold is None:
+        if column_predicts and settings.pred is not None and settings.threshold is None:
             return None
         scale = "probability" if settings.scale == "confidence" else settings.scale
         return find_source_cut(scale, settings.threshold, facts.high)
 
     def _hand_over(self, counts: pa.Table, name: str, source: str | None, *, binned: bool) -> CountedSource:
         """Return the counts as a canonical table, with what was done."""
-        settings, taken, only = self.settings, set(self._keys()), self.settings.only
-        rows_name = counted_labels.free_name("rows", {*taken, *(column for column, _ in settings.scores)})
-        score = settings.scores[0][0] if settings.scores else None
-        upper = counted_labels.free_name(f"{score} (highest)", {*taken, rows_name, str(score)}) if binned else None
         table, _, notes = make_canonical(counts, self.limits)
-        if settings.encoding != "single":
-            counted_labels.check_cells(table, settings, counts.column(ROWS).to_numpy())
-        table = counted_labels.sort_lines(table)
-        names = {LOW: score, HIGH: upper, ROWS: rows_name}
-        kept = [column for column in table.column_names if names.get(column, column) is not None]
-        table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
-        settings = dataclasses.replace(settings, counts=rows_name, id=None, only=None)
+        if self.settings.encoding != "single":
+            counted_labels.check_cells(table, self.settings, counts.column(ROWS).to_numpy())
+        table, columns = self._name_columns(counted_labels.sort_lines(table), binned=binned)
+        only = self.settings.only
+        settings = dataclasses.replace(self.settings, counts=columns.rows, id=None, only=None)
+        counting = describe_counting(self.engine)
+        sample = self.sample.found
         sentences = [
-            f"{count(self.folder.n_rows)} of {count(len(self.folder.files), 'file')} were "
-            f"{describe_counting(self.engine)} into {count(len(table), 'line')}. Columns got their roles from "
-            f"{len(self.sample.table):,} rows; all rows were checked.",
+            f"{count(self.folder.n_rows)} of {count(len(self.folder.files), 'file')} were {counting} into "
+            f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample.table):,} rows; all rows were "
+            "checked.",
             counted_labels.describe_cells(counts, settings),
-            *([f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only else []),
-            *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.sample.found.notes,
-        ]  # fmt: skip
-        sample_roles, by = self.sample.found.roles, (rows_name, describe_counting(self.engine))
-        warnings = (*self.warnings, *self.sample.found.warnings, *warn_of_uncounted(sample_roles, table.column_names))
-        roles = counted_labels.column_roles(table.column_names, settings, sample_roles, self.made, by, upper)
+        ]
+        if only:
+            sentences.append(f"Only rows with {quote(only[0])} = {quote(only[1])} count.")
+        if columns.score is not None and columns.upper is not None:
+            sentences.append(describe_bins(table.column(columns.score), columns.upper))
         counted = Counted(
-            source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
-            score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
-            {name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)},
-            ((self._raw(only[0]), (only[1],)),) if only else (), roles,
-            tuple([*sentences, *notes]), warnings,
-            self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
-            classes=self.classes, highest=source_predictions.find_highest(self.made), softmax=self.softmax,
-        )  # fmt: skip
+            source,
+            self.folder.snapshot,
+            self.engine.name,
+            self.folder.n_rows,
+            len(self.folder.files),
+            columns.rows,
+            columns.score,
+            columns.upper,
+            columns={name: self.names[name] for name in table.column_names if name in self.names},
+            cuts={name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)},
+            only=((self._raw(only[0]), (only[1],)),) if only else (),
+            roles=counted_labels.column_roles(
+                table.column_names, settings, sample.roles, self.made, (columns.rows, counting), columns.upper
+            ),
+            notes=(*sentences, *self.notes, *sample.notes, *notes),
+            warnings=(*self.warnings, *sample.warnings, *warn_of_uncounted(sample.roles, table.column_names)),
+            class_scores=self.class_scores,
+            class_scale=self.class_scale,
+            weights=self.settings.counts and self._raw(self.settings.counts),
+            classes=self.classes,
+            highest=source_predictions.find_highest(self.made),
+            softmax=self.softmax,
+        )
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         facts = name_source(name, self.folder, digest)
         return CountedSource(with_counted(table, counted), facts, settings, self.settings.counts)
+
+    def _name_columns(self, table: pa.Table, *, binned: bool) -> tuple[pa.Table, _CountColumns]:
+        """Return the counts with names for the columns of rows and scores that no other column has."""
+        keys = set(self._keys())
+        scores = [column for column, _ in self.settings.scores]
+        rows = counted_labels.free_name("rows", {*keys, *scores})
+        score = scores[0] if scores else None
+        upper = counted_labels.free_name(f"{score} (highest)", {*keys, rows, str(score)}) if binned else None
+        names = {LOW: score, HIGH: upper, ROWS: rows}
+        kept = [column for column in table.column_names if names.get(column, column) is not None]
+        table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
+        return table, _CountColumns(rows, score, upper)

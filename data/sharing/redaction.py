@@ -85,18 +85,22 @@ def redact_draft(
     if counts_only:
         part, settings, notes = _keep_numbers(table, draft.settings, evaluation)
     else:
-        part, settings, notes = _drop_hidden_columns(table, draft.settings, evaluation, hide)
+        part, settings = _drop_hidden_columns(table, draft.settings, evaluation, hide)
+        notes = []
     n_hidden = len(set(table.column_names) - set(part.column_names))
-    known = draft.leaves_out or not (n_hidden or counts_only)  # what a share says of its table, it may say again
-    shape = read_notes(table) if known else (_BROUGHT_INTO_SHAPE,) * bool(read_notes(table))
+    shape = read_notes(table)
+    if shape and not draft.leaves_out and (n_hidden or counts_only):  # a share may say again what it says of its table
+        shape = (_BROUGHT_INTO_SHAPE,)
     if settings.raw is None:  # the words of a parser may be taken from the answers
         settings = dataclasses.replace(settings, parser=None)
     part = encode_again(part).replace_schema_metadata(None)
     left = _join_left(join, part, counts_only=counts_only)
     described = with_join(with_notes(part, (*shape, *notes)), left)
-    if (counted := read_counted(table)) is not None:
-        shown = counted if not (hide or counts_only or keep is not None) else dataclasses.replace(counted, source=None)
-        described = with_counted(described, shown)  # rows of the source would show the columns that were left out
+    counted = read_counted(table)
+    if counted is not None:
+        if hide or counts_only or keep is not None:  # rows of the source would show the columns that were left out
+            counted = dataclasses.replace(counted, source=None)
+        described = with_counted(described, counted)
     if not counts_only:  # ids are values of the key: they stay where its columns do
         known_ids = left == join and (join is not None or not hide)
         described = with_left_out(described, read_left_out(table) if known_ids else (), read_rows_left_out(table))
@@ -110,9 +114,13 @@ def redact_draft(
 def _with_both_ends(table: pa.Table, hide: Sequence[str]) -> list[str]:
     """Return the columns to hide, with the other end of another model's scores in bins where one end is hidden."""
     counted = read_counted(table)
-    pairs = [] if counted is None else [(score, upper) for score, upper in counted.more_scores.items() if upper]
-    more = [name for pair in pairs if set(pair) & set(hide) for name in pair]
-    return list(dict.fromkeys([*hide, *(name for name in more if name in table.column_names)]))
+    if counted is None:
+        return list(dict.fromkeys(hide))
+    more: list[str] = []
+    for score, upper in counted.more_scores.items():
+        if upper and (score in hide or upper in hide):
+            more += [name for name in (score, upper) if name in table.column_names]
+    return list(dict.fromkeys([*hide, *more]))
 
 
 def _list_needed(table: pa.Table, settings: Settings, *, counts_only: bool = False) -> set[str]:
@@ -153,7 +161,8 @@ def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_o
 
 def _keep_needed_columns(settings: Settings) -> Settings:
     """Return the settings without the columns that no number is made of."""
-    hot, pred_hot = (way == "multi_hot" for way in (settings.encoding, settings.pred_encoding or settings.encoding))
+    hot = settings.encoding == "multi_hot"
+    pred_hot = (settings.pred_encoding or settings.encoding) == "multi_hot"
     pred = None if pred_hot else settings.pred
     return dataclasses.replace(
         settings,
@@ -238,24 +247,28 @@ def _without_values(table: pa.Table, names: Sequence[str]) -> pa.Table:
 
 def _drop_hidden_columns(
     table: pa.Table, settings: Settings, evaluation: Evaluation, hide: Collection[str]
-) -> tuple[pa.Table, Settings, list[str]]:
+) -> tuple[pa.Table, Settings]:
     """Leave hidden columns out of a table; return settings that name none of them."""
-    read = settings.raw is not None and settings.raw in hide and _keep_needed_columns(settings).raw is not None
-    part = table.select([n for n in table.column_names if n not in hide or (read and n == settings.raw)])
-    if read:
+    hides_answers = settings.raw is not None and settings.raw in hide
+    replaces_answers = hides_answers and _keep_needed_columns(settings).raw is not None
+    stay = [name for name in table.column_names if name not in hide or (replaces_answers and name == settings.raw)]
+    part = table.select(stay)
+    if replaces_answers:
         part, settings = _replace_answers(part, settings, evaluation)
-    truth, pred, raw, key = (
-        None if name in hide else name for name in (settings.truth, settings.pred, settings.raw, settings.id)
-    )
-    both = settings.truth_columns, settings.pred_columns
-    truth_columns, pred_columns = (tuple(pair for pair in pairs if pair[0] not in hide) for pairs in both)
+    confidence = confidence_column(evaluation)
     settings = dataclasses.replace(
-        settings, truth=truth, pred=pred, raw=raw, id=key, truth_columns=truth_columns, pred_columns=pred_columns,
+        settings,
+        truth=None if settings.truth in hide else settings.truth,
+        pred=None if settings.pred in hide else settings.pred,
+        raw=None if settings.raw in hide else settings.raw,
+        id=None if settings.id in hide else settings.id,
+        truth_columns=tuple(pair for pair in settings.truth_columns if pair[0] not in hide),
+        pred_columns=tuple(pair for pair in settings.pred_columns if pair[0] not in hide),
         cluster=_keep_cluster(settings, evaluation, hide) if hide else settings.cluster,
-        confidence=None if confidence_column(evaluation) in hide else confidence_column(evaluation),
+        confidence=None if confidence in hide else confidence,
         run_parts=tuple((role, "" if column in hide else column) for role, column in settings.run_parts),
-    )  # fmt: skip
-    return part, settings, []
+    )
+    return part, settings
 
 
 def _keep_cluster(settings: Settings, evaluation: Evaluation, hide: Collection[str]) -> str | None:
@@ -372,11 +385,9 @@ def _with_plain(table: pa.Table, name: str, way: SetEncoding) -> pa.Table:
 
 def _write_set(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
     members = sorted(set(labels or ()))
-    return (
-        json.dumps(members, ensure_ascii=False)
-        if way.encoding == "json"
-        else (way.delimiter or ",").join(members) or None
-    )
+    if way.encoding == "json":
+        return json.dumps(members, ensure_ascii=False)
+    return (way.delimiter or ",").join(members) or None
 
 
 def encode_again(table: pa.Table) -> pa.Table:
