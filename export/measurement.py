@@ -96,7 +96,8 @@ class Measurement:
         options : of the metric's function.
         """
         row = self._row(key, code)
-        counted = self if row.counts_rows or row.eats == "calibration" else self.by_weight  # bins know their weights
+        knows_weights = row.eats == "calibration"  # its bins do
+        counted = self if row.counts_rows or knows_weights else self.by_weight
         return counted._once(counted._value, key, code, *options.items())
 
     def _defined(self, key: str) -> float:
@@ -107,8 +108,10 @@ class Measurement:
         """Return why the scores, or their scale, leave a number undefined; "" where that is not the reason."""
         row = self._row(key, code)
         reason = why_undefined(self.evaluation, row.eats)
-        scores = self.scores_of(self._code(code)) if row.eats == "score counts" else None
-        return reason if reason or scores is None else one_class_only(scores).get(row.key, "")
+        if reason or row.eats != "score counts":
+            return reason
+        scores = self.scores_of(self._code(code))
+        return "" if scores is None else one_class_only(scores).get(row.key, "")
 
     def at_threshold(self, code: int, threshold: float, below: float = math.inf) -> Mapping[str, Interval]:
         """Return every rate of one class at a threshold of its score, with its interval; {} where there is no
@@ -195,9 +198,11 @@ class Measurement:
         if not self.ranks_classes:
             return {}
         ranks = self.by_weight.ranking
-        columns = {"roc_auc": ranks.auc, "average_precision": ranks.average_precision}
-        return {key: dict(zip(self.evaluation.score_codes, column.tolist(), strict=True))
-                for key, column in columns.items()}  # fmt: skip
+        codes = self.evaluation.score_codes
+        return {
+            "roc_auc": dict(zip(codes, ranks.auc.tolist(), strict=True)),
+            "average_precision": dict(zip(codes, ranks.average_precision.tolist(), strict=True)),
+        }
 
     @cached_property
     def class_columns(self) -> dict[str, np.ndarray]:
@@ -267,11 +272,14 @@ class Measurement:
         if code is None:
             return self._once(self._weighted_confidence)
         counts = self.by_weight.scores_of(code)
-        return counts if counts is None or self.evaluation.units is None else counts._replace(unit=self.evaluation.unit)
+        if counts is None or self.evaluation.units is None:
+            return counts
+        return counts._replace(unit=self.evaluation.unit)
 
     def _weighted_confidence(self) -> ScoreCounts | None:
-        is_weighted = self.evaluation.units is not None
-        return self.count.weighted(self.evaluation, None) if is_weighted else self.count.confidence(self.evaluation)
+        if self.evaluation.units is None:
+            return self.count.confidence(self.evaluation)
+        return self.count.weighted(self.evaluation, None)
 
     @property
     def scores(self) -> dict[int, ScoreCounts]:
@@ -387,16 +395,17 @@ class Measurement:
         return NumberIntervals(weakref.proxy(self))  # no cycle: the arrays are freed once nobody holds the measurement
 
     def _number(self, key: str, code: int | None) -> Interval:
-        row, value = self._row(key, code), self.value(key, code)
+        row = self._row(key, code)
+        value = self.value(key, code)
+        why_undefined = ""
         if value is None or math.isnan(value):
-            value, why = math.nan, self.why_undefined(key, code) or row.undefined
-        else:
-            why = ""
+            value = math.nan
+            why_undefined = self.why_undefined(key, code) or row.undefined
         if row.influence is None:
-            within = self._intervals.without_bounds(row.no_interval)
+            interval = self._intervals.without_bounds(row.no_interval)
         else:
-            within = self._intervals.of(row, key, self._code(code))
-        return within._replace(value=value, unit=row.unit, why_undefined=why)
+            interval = self._intervals.of(row, key, self._code(code))
+        return interval._replace(value=value, unit=row.unit, why_undefined=why_undefined)
 
     @property
     def _most_frequent(self) -> float:
