@@ -287,19 +287,23 @@ def best(is_true: Any, score: Any, weight: Any) -> dict[str, dict[str, float]]:
     whole = weight.dtype.kind in "iu"
     weight = weight if whole else weight / weight.mean()
     n_pos, n_neg = weight[is_true].sum(), weight[~is_true].sum()
-    # rounded, so that equally good thresholds are equal
-    tp, fp = (np.round(np.nan_to_num(rows), 0 if whole else 9)[first:] for rows in (tpr * n_pos, fpr * n_neg))
-    chosen = {}
-    for name, values, defined in (
-        ("f1", 2 * tp / np.maximum(tp + fp + n_pos, sys.float_info.min), n_pos),
-        ("youden_j", (tp * n_neg - fp * n_pos) / (n_pos * n_neg or 1), n_pos and n_neg),
-        ("cost", -(fp + n_pos - tp) / (n_pos + n_neg), True),
-    ):
-        place = int(values.argmax())
-        chosen[name] = {"threshold": threshold[first + place], "value": values[place]} if defined else undefined
-    j = chosen["youden_j"]
-    chosen["cost"]["value"] = abs(chosen["cost"]["value"])
-    return chosen | {"balanced_accuracy": {"threshold": j["threshold"], "value": (j["value"] + 1) / 2}}
+    digits = 0 if whole else 9  # rounded, so that equally good thresholds are equal
+    tp = np.round(np.nan_to_num(tpr * n_pos), digits)[first:]
+    fp = np.round(np.nan_to_num(fpr * n_neg), digits)[first:]
+    f1 = 2 * tp / np.maximum(tp + fp + n_pos, sys.float_info.min)
+    youden_j = (tp * n_neg - fp * n_pos) / (n_pos * n_neg or 1)
+    cost = (fp + n_pos - tp) / (n_pos + n_neg)
+
+    def choice(place: int, value: float) -> dict[str, float]:
+        return {"threshold": threshold[first + place], "value": value}
+
+    highest_j = choice(youden_j.argmax(), youden_j.max()) if n_pos and n_neg else undefined
+    return {
+        "f1": choice(f1.argmax(), f1.max()) if n_pos else undefined,
+        "youden_j": highest_j,
+        "balanced_accuracy": highest_j | {"value": (highest_j["value"] + 1) / 2},
+        "cost": choice(cost.argmin(), cost.min()),
+    }
 
 
 def probabilities(p: SimpleNamespace) -> tuple[Any, Any, Any]:
@@ -351,20 +355,25 @@ def losses(p: SimpleNamespace) -> dict[str, float]:
     return {"log_loss": log_loss(p), "brier": brier_score(p), "brier_skill": brier_skill(p)}
 
 
+def calibrated(p: SimpleNamespace) -> tuple[Any, Any, Any, Any]:
+    """Return what came true, its score, weight and rows: of the positive class, or of the predicted one of each row."""
+    if p.task == "binary":
+        is_true, score, weight = scores_of(p, p.positive)
+        score = np.exp(-np.logaddexp(0, -score)) if p.scale == "logit" else score
+        return is_true, score, weight, p.rows[~np.isnan(p.scores[p.positive])]
+    nothing = np.full(len(p.rows), np.nan)
+    scores = np.column_stack([p.scores.get(code, nothing) for code in range(len(p.labels))])
+    score = np.where(p.y_pred < 0, np.nan, scores[np.arange(len(p.rows)), p.y_pred])
+    known = ~np.isnan(score)
+    return (p.y_true == p.y_pred)[known], score[known], p.weight[known], p.rows[known]
+
+
 def bins_of(p: SimpleNamespace, by: str) -> tuple[Any, Any, Any, Any]:
     """Return weight, mean score, share that came true and variance by chance of ten bins, by "mass" or "width".
 
-    They are of the positive class, or of the confidence in each prediction. No bins where scores are no probabilities.
+    No bins where scores are no probabilities.
     """
-    if p.task == "binary":
-        is_true, score, weight = scores_of(p, p.positive)
-        rows = p.rows[~np.isnan(p.scores[p.positive])]
-        score = np.exp(-np.logaddexp(0, -score)) if p.scale == "logit" else score
-    else:
-        every = np.column_stack([p.scores.get(code, np.full(len(p.rows), np.nan)) for code in range(len(p.labels))])
-        score = np.where(p.y_pred < 0, np.nan, every[np.arange(len(p.rows)), p.y_pred])
-        known = ~np.isnan(score)
-        is_true, score, weight, rows = (p.y_true == p.y_pred)[known], score[known], p.weight[known], p.rows[known]
+    is_true, score, weight, rows = calibrated(p)
     if p.scale == "score" or not len(score) or score.min() < 0 or score.max() > 1:
         return np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0)
     values, inverse = np.unique(score, return_inverse=True)
@@ -374,11 +383,15 @@ def bins_of(p: SimpleNamespace, by: str) -> tuple[Any, Any, Any, Any]:
         ends = np.concatenate([[0], np.cumsum(np.bincount(inverse, weight))])
         nearest = [len(ends) - 1 - abs(ends[::-1] - ends[-1] * i / 10).argmin() for i in range(1, 10)]
         place = np.searchsorted(np.unique(nearest), inverse, side="right")
-    n, scores, true, spread = (np.bincount(place, weight * each) for each in (1, score, is_true, score * (1 - score)))
-    squares = np.bincount(place, weight**2 / np.maximum(rows, 1))  # the rows of a line have one weight
-    filled = n > 0
-    n, scores, true, spread, squares = (sums[filled] for sums in (n, scores, true, spread, squares))
-    return n, scores / n, true / n, spread / n * squares / n**2
+    filled = np.bincount(place, weight) > 0
+
+    def sums(values: Any) -> Any:
+        return np.bincount(place, values)[filled]
+
+    n = sums(weight)
+    spread = sums(weight * (score * (1 - score))) / n
+    squares = sums(weight**2 / np.maximum(rows, 1))  # the rows of a line have one weight
+    return n, sums(weight * score) / n, sums(weight * is_true) / n, spread * squares / n**2
 
 
 def ece(p: SimpleNamespace, by: str = "mass") -> float:
@@ -413,25 +426,18 @@ def correlation(true: Any, predicted: Any, weight: Any) -> float:
 
 def recompute(p: SimpleNamespace) -> dict[str, Any]:
     """Return every number by the name that it has in numbers.json."""
-    values: dict[str, Any] = {"n_scored": p.rows.sum()}
+    values: dict[str, Any] = {
+        "n_scored": p.rows.sum(),
+        "classes": p.labels[: p.n_space],
+        "outside_label_space": p.labels[p.n_space :],
+    }
     if p.rows is not p.weight:
-        there = p.rows > 0
-        squares = (p.weight[there] ** 2 / p.rows[there]).sum()  # the rows of a line have one weight
-        values["weights"] = {
-            "total": p.weight.sum(),
-            "rows": p.rows.sum(),
-            "effective_n": p.weight.sum() ** 2 / squares,
-        }
-    if p.has_predictions:
-        values |= averages(p) | (label_sets(p) if p.many else single_labels(p)) | macro_gap(p)
+        values["weights"] = sums_of_weights(p)
+    if not p.has_predictions:
+        values |= without_predictions(p)
     else:
-        support, weight = (true_rows(p, each) for each in (p.rows, p.weight))
-        values |= {} if p.many else {"baseline_accuracy": weight.max() / weight.sum()}
-        values["per_class"] = {
-            label: {"support": n, "support_weight": of_class}
-            for label, n, of_class in zip(p.labels, support, weight, strict=True)
-        }
-        values["absent"] = names(p, (support == 0)[: p.n_space])
+        values |= averages(p) | macro_gap(p)
+        values |= label_sets(p) if p.many else single_labels(p)
     if p.scores and not p.many and (p.has_predictions or p.task == "binary"):
         values |= {
             "ece": ece(p),
@@ -439,20 +445,46 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
             "mce": mce(p),
             "ece_by_chance": ece_by_chance(p),
         }
-    values |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
     if p.scores and p.task == "binary":
         values |= one_score(p) | losses(p)
     elif p.scores:
-        auc = {p.labels[code]: roc_auc(*scores_of(p, code)) for code in p.scores}
-        precision = {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores}
-        values |= {"roc_auc_per_class": auc, "average_precision_per_class": precision}
-        values |= {"roc_auc_macro": mean_of_classes(p, roc_auc), "roc_auc_weighted": mean_of_classes(p, roc_auc, True)}
-        values |= {"average_precision_macro": mean_of_classes(p, average_precision), "roc_auc_micro": micro_auc(p)}
-        if not p.many:
-            values |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
-            values["roc_auc_ovo"] = pairs_auc(p)
-        values |= {} if p.many else losses(p)
+        values |= scores_of_classes(p)
     return values
+
+
+def sums_of_weights(p: SimpleNamespace) -> dict[str, float]:
+    """Return the sum of the weights, the rows, and how many rows of equal weight would tell as much."""
+    there = p.rows > 0
+    squares = (p.weight[there] ** 2 / p.rows[there]).sum()  # the rows of a line have one weight
+    return {"total": p.weight.sum(), "rows": p.rows.sum(), "effective_n": p.weight.sum() ** 2 / squares}
+
+
+def without_predictions(p: SimpleNamespace) -> dict[str, Any]:
+    """Return what the true labels alone say."""
+    support, support_weight = true_rows(p, p.rows), true_rows(p, p.weight)
+    numbers: dict[str, Any] = {"absent": names(p, (support == 0)[: p.n_space]), "per_class": {}}
+    for label, n, weight in zip(p.labels, support, support_weight, strict=True):
+        numbers["per_class"][label] = {"support": n, "support_weight": weight}
+    if not p.many:
+        numbers["baseline_accuracy"] = support_weight.max() / support_weight.sum()
+    return numbers
+
+
+def scores_of_classes(p: SimpleNamespace) -> dict[str, Any]:
+    """Return what a score for each of several classes, or labels, gives."""
+    numbers: dict[str, Any] = {
+        "roc_auc_per_class": {p.labels[code]: roc_auc(*scores_of(p, code)) for code in p.scores},
+        "average_precision_per_class": {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores},
+        "roc_auc_macro": mean_of_classes(p, roc_auc),
+        "roc_auc_weighted": mean_of_classes(p, roc_auc, True),
+        "roc_auc_micro": micro_auc(p),
+        "average_precision_macro": mean_of_classes(p, average_precision),
+    }
+    if p.many:
+        return numbers
+    numbers |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
+    numbers["roc_auc_ovo"] = pairs_auc(p)
+    return numbers | losses(p)
 
 
 def true_rows(p: SimpleNamespace, rows: Any) -> Any:
@@ -604,19 +636,26 @@ def one_score(p: SimpleNamespace) -> dict[str, Any]:
     }
     if p.cut is None:
         return numbers
-    o = outcomes(is_true, score >= p.cut, weight)
+    is_pred = score >= p.cut
+    o = outcomes(is_true, is_pred, weight)
+    of_rows = outcomes(is_true, is_pred, p.rows[~np.isnan(p.scores[p.positive])])
     recall, specificity, n = share(o.tp, o.tp + o.fn), share(o.tn, o.tn + o.fp), weight.sum()
-    rows = outcomes(is_true, score >= p.cut, p.rows[~np.isnan(p.scores[p.positive])])
-    there = {"threshold": p.cut, **vars(rows), "recall": recall, "specificity": specificity, "fpr": 1 - specificity}
-    there |= {
+    numbers["at_threshold"] = {
+        "threshold": p.cut,
+        **vars(of_rows),
+        "recall": recall,
+        "specificity": specificity,
+        "fpr": 1 - specificity,
         "precision": share(o.tp, o.tp + o.fp),
         "npv": share(o.tn, o.tn + o.fn),
         "youden_j": recall + specificity - 1,
+        "balanced_accuracy": (recall + specificity) / 2,
+        "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn),
+        "accuracy": share(o.tp + o.tn, n),
+        "predicted_positive_rate": share(o.tp + o.fp, n),
+        "mcc": correlation(is_true, is_pred, weight),
     }
-    there |= {"balanced_accuracy": (recall + specificity) / 2, "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn)}
-    there |= {"accuracy": share(o.tp + o.tn, n), "predicted_positive_rate": share(o.tp + o.fp, n)}
-    there["mcc"] = correlation(is_true, score >= p.cut, weight)
-    return numbers | {"at_threshold": there}
+    return numbers
 
 
 def compare(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, Any, Any, bool]]:
