@@ -85,14 +85,14 @@ def correct(run: str, evaluation: Evaluation) -> None:
             apply(run, settings, given)
 
 
-def ask_roles(run: str, said: Settings, guess: Settings, rows: pa.Table) -> None:
+def ask_roles(run: str, asked: Settings, guess: Settings, rows: pa.Table) -> None:
     """Draw the form over a file whose roles could not be found.
 
-    said : what a person asked for before. guess : what the form is filled with. rows : the first rows.
+    asked : what a person asked for before. guess : what the form is filled with. rows : the first rows.
     """
     given = _form(_Subject(run, guess, columns_with_values(rows)))
     if given is not None:
-        apply(run, said, given)
+        apply(run, asked, given)
 
 
 def columns_with_values(rows: pa.Table) -> dict[str, str]:
@@ -149,16 +149,10 @@ def _pick(subject: _Subject, title: str, now: str | None, help: str, none: str =
 def _pick_many(subject: _Subject, title: str, now: Pairs, help: str | None = None) -> tuple[str, ...]:
     """Draw the picker of several columns; return their names."""
     chosen = [column for column, _ in now if column in subject.columns]
-    names = {name: show(name, 60) for name in chosen} if len(chosen) > _WITH_VALUES else subject.columns
-    return tuple(
-        st.multiselect(
-            title,
-            [*subject.columns],
-            chosen,
-            format_func=lambda name: names.get(name, subject.columns[name]),
-            help=help,
-        )
-    )
+    titles = dict(subject.columns)
+    if len(chosen) > _WITH_VALUES:
+        titles |= {name: show(name, 60) for name in chosen}
+    return tuple(st.multiselect(title, [*subject.columns], chosen, format_func=titles.__getitem__, help=help))
 
 
 def _draw_columns(subject: _Subject) -> dict[str, Any]:
@@ -217,8 +211,11 @@ def _draw_labels(subject: _Subject) -> dict[str, Any]:
         )  # fmt: skip
     space = next(places)
     left, middle, right = st.columns(3)
-    given |= label_space_fields(settings, space, left) | {"class_names": _class_names(settings, middle, right)}
-    return given if evaluation is None or evaluation.task == "multilabel" else given | _structure_fields(evaluation)
+    given |= label_space_fields(settings, space, left)
+    given["class_names"] = _class_names(settings, middle, right)
+    if evaluation is not None and evaluation.task != "multilabel":
+        given |= _structure_fields(evaluation)
+    return given
 
 
 def _structure_fields(evaluation: Evaluation) -> dict[str, Any]:
@@ -259,12 +256,17 @@ def _order_field(evaluation: Evaluation) -> dict[str, Any]:
         help="Choose the order, or write the labels from the lowest to the highest: low, medium, high. Errors are "
         "then measured in steps.",
     )  # fmt: skip
-    return {} if chosen == ", ".join(now) else {"order": () if not chosen else _read_order(chosen, (now, proposal))}
+    if chosen == ", ".join(now):
+        return {}
+    return {"order": _read_order(chosen, (now, proposal)) if chosen else ()}
 
 
 def _read_order(text: str, known: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     """Read an order as it was written; a label of a known one may hold a comma."""
-    return next((order for order in known if ", ".join(order) == text), None) or read_labels(text)
+    for order in known:
+        if ", ".join(order) == text:
+            return order
+    return read_labels(text)
 
 
 def _draw_rows(subject: _Subject) -> dict[str, Any]:
@@ -277,7 +279,9 @@ def _draw_rows(subject: _Subject) -> dict[str, Any]:
     if evaluation is None:
         return given
     given |= run_choice.switch(subject.run, settings)
-    return given | _cluster_field(subject, evaluation) | _part_fields(evaluation) | _weights_field(subject, evaluation)
+    given |= _cluster_field(subject, evaluation)
+    given |= _part_fields(evaluation)
+    return given | _weights_field(subject, evaluation)
 
 
 def _may_count(columns: Iterable[str]) -> bool:
@@ -295,15 +299,18 @@ _GROUPS: Mapping[str, Callable[[_Subject], dict[str, Any]]] = {
 
 def _weights_field(subject: _Subject, evaluation: Evaluation) -> dict[str, Any]:
     """Draw the choice of the column of weights; nothing is given while it stays as it is, or while nobody says."""
-    now, options = evaluation.settings.weights, ["", *subject.columns]
+    now = evaluation.settings.weights
     is_asked = now is None and any(role.role == NOT_USED for role in evaluation.receipt.roles)
+    options = ["", *subject.columns]
+    index = options.index(now) if now in options else 0
     chosen = st.selectbox(
-        "Weights of rows", options, None if is_asked else options.index(now) if now in options else 0,
+        "Weights of rows", options, None if is_asked else index,
         format_func=lambda name: subject.columns[name] if name else "none: every row counts once",
         placeholder="not chosen: every row counts once",
         help="A column of numbers from 0. Every number then counts each row by its weight.",
     )  # fmt: skip
-    return {} if chosen is None or (chosen == (now or "") and not is_asked) else {"weights": chosen}
+    stays = chosen == (now or "") and not is_asked
+    return {} if chosen is None or stays else {"weights": chosen}
 
 
 def _cluster_field(subject: _Subject, evaluation: Evaluation) -> dict[str, Any]:
@@ -337,7 +344,10 @@ def _part_fields(evaluation: Evaluation) -> dict[str, Any]:
             format_func=lambda name: show(name, 80) if name else "none", help=_PART_HELP[role],
         )  # fmt: skip
     changed = {role: name for role, name in chosen.items() if name != now.get(role, "")}
-    return {"run_parts": tuple((dict(evaluation.settings.run_parts) | changed).items())} if changed else {}
+    if not changed:
+        return {}
+    parts = dict(evaluation.settings.run_parts) | changed
+    return {"run_parts": tuple(parts.items())}
 
 
 def _class_names(settings: Settings, left: Any, right: Any) -> str | tuple[bytes, str]:
