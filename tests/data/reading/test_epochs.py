@@ -18,7 +18,7 @@ def test_archive_is_one_table_in_numeric_order(tmp_path):
         path.unlink()
         pa_csv.write_csv(table, folder / f"epoch-{place + 1}.csv")
     table, facts = read_table(zip_folder(folder), "t.zip")
-    assert [float(one) for one in table["epoch"].to_pylist()[::4]] == [float(one) for one in range(1, 13)]
+    assert [float(epoch) for epoch in table["epoch"].to_pylist()[::4]] == [float(epoch) for epoch in range(1, 13)]
     assert facts.n_rows == 48 and facts.format.startswith("Zip archive of") and "12 tables" in facts.notes[0]
 
 
@@ -38,7 +38,7 @@ def test_label_list_of_a_training_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "words"),
     [
         ({"a.md": "x"}, "this archive holds no table"),
         ({"a.csv": "y,p\na,b\n", "b.csv": "y,p\na,b\n"}, "'a.csv' has no column epoch"),
@@ -47,11 +47,11 @@ def test_label_list_of_a_training_is_kept(tmp_path):
         ({f"{n}.csv": "y,epoch\na,1\n" for n in range(101)}, "101 tables; at most 100 epochs"),
     ],
 )
-def test_archive_is_refused_with_one_sentence(tmp_path, members, said):
+def test_archive_is_refused_with_one_sentence(tmp_path, members, words):
     path = tmp_path / "t.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in members.items():
             archive.writestr(name, text)
     with pytest.raises(DataError) as refused:
         read_table(path, "t.zip")
-    assert said in str(refused.value) and "\n" not in str(refused.value)
+    assert words in str(refused.value) and "\n" not in str(refused.value)

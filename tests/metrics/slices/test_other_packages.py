@@ -26,13 +26,13 @@ A = (SCORE >= 0.45).astype(int)
 B = (AT * 53 % 97 / 97 * 0.5 + TRUTH * 0.4 >= 0.42).astype(int)
 C = (AT * 29 % 89 / 89 * 0.55 + TRUTH * 0.35 >= 0.44).astype(int)
 GROUP = np.where(AT % 3 == 0, 0, 1)
-RIGHT = [one == TRUTH for one in (A, B, C)]
+RIGHT = [pred == TRUTH for pred in (A, B, C)]
 
 
 def test_statsmodels_gives_the_same_tests():
     """Of contingency_tables.cochrans_q, .mcnemar and multitest.multipletests."""
-    found = cochran_q(RIGHT)
-    assert (found.q, found.p) == pytest.approx((13.923076923076923, 0.000947637548580094))
+    cochran = cochran_q(RIGHT)
+    assert (cochran.q, cochran.p) == pytest.approx((13.923076923076923, 0.000947637548580094))
     assert mcnemar(46, 16).exact_p == pytest.approx(0.00017632711255144299)
     p = [0.001, 0.012, 0.02, 0.04, 0.3]
     assert holm(p) == pytest.approx([0.005, 0.048, 0.06, 0.08, 0.3])
@@ -42,11 +42,14 @@ def test_statsmodels_gives_the_same_tests():
 def test_statsmodels_gives_the_same_intervals():
     """Of proportion_confint, confint_proportions_2indep (newcomb) and OLS with clusters, times G / (G - 1)."""
     cells = joint_counts(TRUTH, [A], n_labels=2)
-    found = interval(share_of_rows(cells, cells.right()), cells)
-    assert (found.low, found.high) == pytest.approx((0.7180762387253761, 0.8232591053067666))
-    of_groups = [Cells(np.ones(int((g == GROUP).sum()), int), None, 0, 0) for g in (1, 0)]
-    shares = [share_of_rows(of_groups[place], RIGHT[0][g == GROUP]) for place, g in enumerate((1, 0))]
-    moved = unpaired_difference(shares[0], of_groups[0], shares[1], of_groups[1])
+    accuracy = interval(share_of_rows(cells, cells.right()), cells)
+    assert (accuracy.low, accuracy.high) == pytest.approx((0.7180762387253761, 0.8232591053067666))
+    inside, outside = GROUP == 1, GROUP == 0
+    cells_inside = Cells(np.ones(int(inside.sum()), int), None, 0, 0)
+    cells_outside = Cells(np.ones(int(outside.sum()), int), None, 0, 0)
+    share_inside = share_of_rows(cells_inside, RIGHT[0][inside])
+    share_outside = share_of_rows(cells_outside, RIGHT[0][outside])
+    moved = unpaired_difference(share_inside, cells_inside, share_outside, cells_outside)
     assert (moved.low, moved.high) == pytest.approx((-0.3991391140989638, -0.16284496452839858))
     clustered = Cells(np.ones(240, int), AT // 6, 0, 0)
     assert standard_error(share_of_rows(clustered, RIGHT[0]), clustered) == pytest.approx(0.03298428357510533)
@@ -54,13 +57,13 @@ def test_statsmodels_gives_the_same_intervals():
 
 def test_statsmodels_gives_the_same_agreement():
     """Of inter_rater.fleiss_kappa, cohens_kappa (with its error) and SquareTable.homogeneity (Stuart–Maxwell)."""
-    one = AT * 7 % 10 // 4
-    two = np.where(AT % 4 == 0, (one + 1) % 3, one)
-    three = np.where(AT % 7 == 0, 0, two)
-    codes = np.stack([one, two, three], axis=1)
-    found = coefficients(Ratings(tuple("abc"), tuple("xyz"), codes, None, False), np.ones(240, int))
-    assert found.fleiss_kappa == pytest.approx(0.6632166032069502)
-    tested = marginal_homogeneity(one, three, np.ones(240, int), 3)
+    first = AT * 7 % 10 // 4
+    second = np.where(AT % 4 == 0, (first + 1) % 3, first)
+    third = np.where(AT % 7 == 0, 0, second)
+    ratings = Ratings(tuple("abc"), tuple("xyz"), np.stack([first, second, third], axis=1), None, False)
+    agreement = coefficients(ratings, np.ones(240, int))
+    assert agreement.fleiss_kappa == pytest.approx(0.6632166032069502)
+    tested = marginal_homogeneity(first, third, np.ones(240, int), 3)
     assert (tested.statistic, tested.p, tested.df) == pytest.approx((4.330985915492964, 0.11469338166835819, 2))
     cells = joint_counts(TRUTH, [A], n_labels=2)
     kappa = over_joint_counts(cells)["cohen_kappa"].statistic(cells, 0)
@@ -76,11 +79,11 @@ def test_fairlearn_gives_the_same_groups():
         "selection_rate": (0.3125, 0.53125), "tpr": (0.375, 1.0), "fpr": (0.2708333333333333, 0.21875),
         "ppv": (0.48, 0.7529411764705882),
     }  # fmt: skip
-    rates, found = group_rates(counts), gaps(counts)
+    rates, gap_of = group_rates(counts), gaps(counts)
     for name, of_groups in wanted.items():
-        assert [one.rates[name].value for one in rates] == pytest.approx(of_groups)
-        assert found[name].difference == pytest.approx(max(of_groups) - min(of_groups))
-        assert found[name].ratio == pytest.approx(min(of_groups) / max(of_groups))
+        assert [group.rates[name].value for group in rates] == pytest.approx(of_groups)
+        assert gap_of[name].difference == pytest.approx(max(of_groups) - min(of_groups))
+        assert gap_of[name].ratio == pytest.approx(min(of_groups) / max(of_groups))
 
 
 def test_confidenceinterval_gives_the_same_errors():

@@ -70,44 +70,44 @@ RULES = st.builds(
 @given(scored_rows(), RULES)
 def test_best_measure_takes_highest_of_equal_thresholds(rows, rule):
     y_true, y_score = rows
-    found = choose(score_counts(y_true, y_score), rule)
+    chosen = choose(score_counts(y_true, y_score), rule)
     values = [(t, value(rule, *counts)[rule.by]) for t, *counts in tried(y_true, y_score)]
     without = (rule.by in ("f1", "fbeta", "mcc") and not y_true.any()) or (rule.by == "mcc" and y_true.all())
     if without or all(np.isnan(v) for _, v in values):
-        assert np.isnan(found).all()
+        assert np.isnan(chosen).all()
         return
     best = np.nanmax([v for _, v in values])
-    assert abs(found.value) == pytest.approx(abs(best), abs=1e-12)
-    assert found.threshold == next(t for t, v in values if v >= best - 1e-12)
-    assert dict(values)[found.threshold] == pytest.approx(best, abs=1e-12)
+    assert abs(chosen.value) == pytest.approx(abs(best), abs=1e-12)
+    assert chosen.threshold == next(t for t, v in values if v >= best - 1e-12)
+    assert dict(values)[chosen.threshold] == pytest.approx(best, abs=1e-12)
 
 
 @given(scored_rows(), st.sampled_from(sorted(COUNTERPART)), st.sampled_from([0.0, 0.3, 0.5, 0.75, 0.9, 1.0]))
 def test_floor_is_kept_with_the_best_counterpart(rows, metric, floor):
     y_true, y_score = rows
     then = COUNTERPART[metric]
-    found = choose(score_counts(y_true, y_score), Rule("at_least", metric=metric, floor=floor, then=then))
+    chosen = choose(score_counts(y_true, y_score), Rule("at_least", metric=metric, floor=floor, then=then))
     seen = [(t, value(Rule(), *counts)) for t, *counts in tried(y_true, y_score)]
     allowed = [(t, v[then], v[metric]) for t, v in seen if v[metric] >= floor and not np.isnan(v[then])]
     if not allowed:
-        assert np.isnan(found).all()
+        assert np.isnan(chosen).all()
         return
     best = max(then for _, then, _ in allowed)
     kept = max(metric for _, then, metric in allowed if then == best)
-    assert found.value == best
-    assert found.threshold == max(t for t, a, b in allowed if a == best and b == kept)
+    assert chosen.value == best
+    assert chosen.threshold == max(t for t, a, b in allowed if a == best and b == kept)
 
 
 @given(scored_rows(), st.integers(0, 30))
 def test_capacity_is_used_up_to_ties(rows, most):
     y_true, y_score = rows
-    found = choose(score_counts(y_true, y_score), Rule("capacity", most_rows=most))
+    chosen = choose(score_counts(y_true, y_score), Rule("capacity", most_rows=most))
     flagged = {t: int((y_score >= t).sum()) for t in {np.inf, *y_score.tolist()}}
     allowed = [n for n in flagged.values() if n <= most]
     if not allowed:
-        assert np.isnan(found).all() and np.isinf(y_score).any()
+        assert np.isnan(chosen).all() and np.isinf(y_score).any()
         return
-    assert found.value == max(allowed) == flagged[found.threshold]
+    assert chosen.value == max(allowed) == flagged[chosen.threshold]
 
 
 @pytest.mark.parametrize(("share", "n", "flagged"), [(0.29, 100, 29), (0.1, 15, 1), (0.0, 10, 0), (1.0, 10, 10)])
@@ -120,10 +120,10 @@ def test_f_beta_choice_equals_scikit_learn():
     random = np.random.default_rng(1)
     y_true = random.random(500) < 0.3
     y_score = (random.normal(size=500) + y_true).round(1)
-    found = choose(score_counts(y_true, y_score), Rule("fbeta", beta=0.5))
+    chosen = choose(score_counts(y_true, y_score), Rule("fbeta", beta=0.5))
     every = [oracle.fbeta_score(y_true, y_score >= t, beta=0.5) for t in sorted(set(y_score), reverse=True)]
-    assert found.value == pytest.approx(max(every), abs=1e-12)
-    assert oracle.fbeta_score(y_true, y_score >= found.threshold, beta=0.5) == pytest.approx(found.value, abs=1e-12)
+    assert chosen.value == pytest.approx(max(every), abs=1e-12)
+    assert oracle.fbeta_score(y_true, y_score >= chosen.threshold, beta=0.5) == pytest.approx(chosen.value, abs=1e-12)
 
 
 def test_prevalence_in_use_reweights_rows():

@@ -35,9 +35,9 @@ def test_corners_lie_under_no_line(curve):
 @given(staircases())
 def test_hull_sides_grow_flatter(curve):
     fp, tp = curve
-    found = upper_hull(fp, tp)
-    assert found[0] == 0 and (fp[found[-1]], tp[found[-1]]) == (fp[-1], tp[-1])
-    side_fp, side_tp = np.diff(fp[found]), np.diff(tp[found])
+    hull = upper_hull(fp, tp)
+    assert hull[0] == 0 and (fp[hull[-1]], tp[hull[-1]]) == (fp[-1], tp[-1])
+    side_fp, side_tp = np.diff(fp[hull]), np.diff(tp[hull])
     assert (side_tp[:-1] * side_fp[1:] > side_tp[1:] * side_fp[:-1]).all()
 
 
@@ -45,10 +45,10 @@ def test_million_scores_have_the_hull_of_costs():
     random = np.random.default_rng(0)
     y_true = random.random(200_000) < 0.3
     counts = score_counts(y_true, random.normal(size=200_000) + y_true)
-    found = upper_hull(counts.fp, counts.tp)
-    assert len(found) < 500
+    hull = upper_hull(counts.fp, counts.tp)
+    assert len(hull) < 500
     for slope in np.geomspace(0.01, 100, 50):
-        assert (counts.tp - slope * counts.fp)[found].max() == (counts.tp - slope * counts.fp).max()
+        assert (counts.tp - slope * counts.fp)[hull].max() == (counts.tp - slope * counts.fp).max()
 
 
 def test_inverted_curve_leaves_its_two_ends():

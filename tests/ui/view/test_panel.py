@@ -21,14 +21,14 @@ def draw_page() -> None:
     main.markdown("the main part")
     with beside:
         panel.heading("What stands out")
-        panel.item_list(SECTIONS, key="list", on_choose=lambda said: st.session_state.update(said=said))
+        panel.item_list(SECTIONS, key="list", on_choose=lambda chosen: st.session_state.update(chosen=chosen))
 
 
 def test_panel_stands_beside_the_main_part():
     app = AppTest.from_function(draw_page).run()
     assert not app.exception
-    assert [one.value for one in app.markdown] == ["the main part"]
-    assert [one.value for one in app.header] == ["What stands out"]
+    assert [element.value for element in app.markdown] == ["the main part"]
+    assert [element.value for element in app.header] == ["What stands out"]
 
 
 def test_item_list_reports_only_what_it_offers(monkeypatch):

@@ -30,18 +30,18 @@ def rates_of(tp: float, fp: float, n_pos: int, n_neg: int) -> Rates:
 
 def test_use_equals_rows_repeated_to_the_prevalence():
     """Of 100 positives 80 are found, of 900 negatives 45 flagged; negatives nine times as often give 1 %."""
-    found = compute_use(rates_of(80, 45, 100, 900), Place(100 / 9_000, 9_000, cost_fp=2, cost_fn=30))
+    use = compute_use(rates_of(80, 45, 100, 900), Place(100 / 9_000, 9_000, cost_fp=2, cost_fn=30))
     tp, fn, fp, tn = 80, 20, 45 * 8_900 / 900, 855 * 8_900 / 900
-    assert found.found.value == pytest.approx(tp) and found.missed.value == pytest.approx(fn)
-    assert found.false_alarms.value == pytest.approx(fp) and found.predicted.value == pytest.approx(tp + fp)
-    assert found.precision.value == pytest.approx(tp / (tp + fp)) and found.npv.value == pytest.approx(tn / (tn + fn))
-    assert found.cost.value == pytest.approx(2 * fp + 30 * fn)
-    assert found.missed[1:] == pytest.approx([100 * end for end in wilson(20, 100, Z)])
+    assert use.found.value == pytest.approx(tp) and use.missed.value == pytest.approx(fn)
+    assert use.false_alarms.value == pytest.approx(fp) and use.predicted.value == pytest.approx(tp + fp)
+    assert use.precision.value == pytest.approx(tp / (tp + fp)) and use.npv.value == pytest.approx(tn / (tn + fn))
+    assert use.cost.value == pytest.approx(2 * fp + 30 * fn)
+    assert use.missed[1:] == pytest.approx([100 * end for end in wilson(20, 100, Z)])
 
 
 def test_own_prevalence_gives_precision_of_the_rows():
-    found = compute_use(rates_of(7, 3, 10, 40), Place(0.2, 50, 1, 1))
-    assert [found.precision.value, found.npv.value] == pytest.approx([0.7, 37 / 40])
+    use = compute_use(rates_of(7, 3, 10, 40), Place(0.2, 50, 1, 1))
+    assert [use.precision.value, use.npv.value] == pytest.approx([0.7, 37 / 40])
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_intervals_cover_the_truth(n_pos, n_neg, recall, fpr):
     draws = zip(random.binomial(n_pos, recall, 1500), random.binomial(n_neg, fpr, 1500), strict=True)
     every = [compute_use(rates_of(int(tp), int(fp), n_pos, n_neg), place) for tp, fp in draws]
     for place_of, wanted in enumerate(truth):
-        covered = np.mean([found[place_of].low <= wanted.value <= found[place_of].high for found in every])
+        covered = np.mean([use[place_of].low <= wanted.value <= use[place_of].high for use in every])
         assert 0.933 <= covered <= 0.973, (truth._fields[place_of], covered)
 
 
