@@ -133,16 +133,21 @@ def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | Non
     """
     texts = [value.strip() for value in values]
     per_cent = bool(texts) and all(text.endswith("%") for text in texts)
-    texts = [text.rstrip("% ") for text in texts] if per_cent else texts
+    if per_cent:
+        texts = [text.rstrip("% ") for text in texts]
     comma = any("," in text for text in texts)
     if comma and not per_cent and (grouped := _read_thousands(texts)) is not None:
         return grouped, "commas between thousands"
-    if not (comma or per_cent) or not all(map((_COMMA if comma else _NUMBER).fullmatch, texts)):
+    if comma:
+        may_be_thousands = all(_THOUSANDS.fullmatch(text) for text in texts if "," in text)
+        if may_be_thousands or not all(map(_COMMA.fullmatch, texts)):
+            return None
+    elif not per_cent or not all(map(_NUMBER.fullmatch, texts)):
         return None
-    if comma and all(_THOUSANDS.fullmatch(text) for text in texts if "," in text):
-        return None
-    how = " and ".join(["per cent signs"] * per_cent + ["decimal commas"] * comma)
-    return [float(text.replace(",", ".") + "e-2" * per_cent) for text in texts], how
+    exponent = "e-2" if per_cent else ""
+    numbers = [float(text.replace(",", ".") + exponent) for text in texts]
+    marks = {"per cent signs": per_cent, "decimal commas": comma}
+    return numbers, " and ".join(mark for mark, is_there in marks.items() if is_there)
 
 
 def _read_thousands(texts: Sequence[str]) -> list[float] | None:
@@ -187,9 +192,13 @@ def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.n
     return np.asarray(np.append(numbers, np.nan)[cells.codes], dtype=np.float64)
 
 
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text.strip(" ")) is not None
+
+
 def _number(text: str) -> float:
     """Return the number that is written there; infinity, which no score may be, where none is."""
-    return float(text) if _NUMBER.fullmatch(text.strip(" ")) else math.inf
+    return float(text) if _is_number(text) else math.inf
 
 
 def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
@@ -256,14 +265,13 @@ class Column:
         """Return whether all cells (of the sample, for text) are numbers."""
         if pa.types.is_floating(self.array.type) or pa.types.is_integer(self.array.type):
             return True
-        values = self.sample.values
-        return bool(values) and self.numeric_share == 1
+        return self.numeric_share == 1
 
     @cached_property
     def numeric_share(self) -> float:
         """Return the share of distinct values that read as numbers; 0 without values."""
         values = self.sample.values
-        return sum(bool(_NUMBER.fullmatch(v.strip(" "))) for v in values) / len(values) if values else 0.0
+        return sum(map(_is_number, values)) / len(values) if values else 0.0
 
     @cached_property
     def is_number_like(self) -> bool:
@@ -271,8 +279,8 @@ class Column:
         if pa.types.is_floating(self.array.type):
             return len(self._sample_floats) > 0
         values = self.sample.values
-        like = sum(bool(_NUMBER.fullmatch(v.strip(" ")) or _LIKE_A_NUMBER.fullmatch(v.strip(" "))) for v in values)
-        return bool(values) and like >= len(values) / 2
+        n_like = sum(_is_number(value) or bool(_LIKE_A_NUMBER.fullmatch(value.strip(" "))) for value in values)
+        return bool(values) and n_like >= len(values) / 2
 
     @cached_property
     def is_written_number(self) -> bool:
@@ -315,7 +323,7 @@ class Column:
         import pyarrow.compute as pc  # importing it takes longer than a small file does
 
         ends = pc.min_max(self.array).as_py()
-        return tuple(np.nan if ends[k] is None else float(ends[k]) for k in ("min", "max"))  # type: ignore[return-value]
+        return (np.nan, np.nan) if ends["min"] is None else (float(ends["min"]), float(ends["max"]))
 
     @cached_property
     def _sample_floats(self) -> np.ndarray:

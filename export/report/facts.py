@@ -20,7 +20,7 @@ from export.numbers import write_time
 from export.pictures.words import name, text
 from export.report import markup
 from export.report.result_part import write_html
-from export.rules_in_force import rules_html as rule_told
+from export.rules_in_force import rules_html
 from text.numbers import count
 
 TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi-label"}
@@ -79,7 +79,7 @@ def describe_file(measured: Measurement, view: Mapping[str, Any], made: datetime
         ("Rows", _rows(e)),
         ("Task", TASKS[e.task]),
         *((fact.term, write_html(fact.parts)) for fact in file_reading.facts(e)),
-        ("Rule", rule_told(e, measured.rule)),
+        ("Rule", rules_html(e, measured.rule)),
         ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
          "so."),
         ("View", _view(view)),
