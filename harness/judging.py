@@ -100,9 +100,8 @@ def ask_judge(judging: Judging, model: Model, name: str) -> Verdicts:
         tally = Tally([""] * run.n, read)
         tally, problem = ask_rows(run, tally, Progress(name, run.n, judging.price))
         answers = [run.answer(place) for place in range(run.n)]
-        labels = [
-            label if label in judging.labels else None for label in read([answer or Answer() for answer in answers])
-        ]
+        read_labels = read([answer or Answer() for answer in answers])
+        labels = [label if label in judging.labels else None for label in read_labels]
         columns, sentences = _columns(judging, name, labels, answers)
         head = f"{name}: {tally.text(judging.price)}"
         return Verdicts(name, labels, columns, (head, *sentences, *run_notes(run, tally, n_known)), problem)
@@ -130,10 +129,9 @@ def _columns(
 
 
 def _raw(verdict: str, answers: Sequence[Answer | None]) -> dict[str, Sequence[str | None]]:
-    return {
-        f"{verdict}_answer": [answer.raw if answer else None for answer in answers],
-        f"{verdict}_error": [answer.error or None if answer else None for answer in answers],
-    }
+    texts = [answer.raw if answer else None for answer in answers]
+    errors = [answer.error if answer and answer.error else None for answer in answers]
+    return {f"{verdict}_answer": texts, f"{verdict}_error": errors}
 
 
 def _winner(judging: Judging, in_order: str | None, swapped: str | None) -> str | None:

@@ -116,15 +116,23 @@ def describe_left_out(left_out: Sequence[LeftOut]) -> str:
     "1 id is left out, because its rows repeat it and differ: 'b'. Its 2 rows of the predictions do not count. Count \
 the first, the last or all rows of a repeated id instead (--repeated)."
     """
-    n, sides = len(left_out), ("predictions", "labels")
-    rows = [sum(len(getattr(item, side)) for item in left_out) for side in sides]
-    which = " and ".join(f"{count(k, 'row')} of the {side}" for k, side in zip(rows, sides, strict=True) if k)
+    are, their, them = ("is", "its", "it") if len(left_out) == 1 else ("are", "their", "them")
+    n_predictions = sum(len(item.predictions) for item in left_out)
+    n_labels = sum(len(item.labels) for item in left_out)
+    ids = list_items([item.id for item in left_out], SHOWN, 24)
     return (
-        f"{count(n, 'id')} {'is' if n == 1 else 'are'} left out, because {'its' if n == 1 else 'their'} rows repeat "
-        f"{'it' if n == 1 else 'them'} and differ: {list_items([item.id for item in left_out], SHOWN, 24)}. "
-        f"{'Its' if n == 1 else 'Their'} {which} {'does' if sum(rows) == 1 else 'do'} not count. "
+        f"{count(len(left_out), 'id')} {are} left out, because {their} rows repeat {them} and differ: {ids}. "
+        f"{their.capitalize()} {_name_uncounted(n_predictions, n_labels)} not count. "
         "Count the first, the last or all rows of a repeated id instead (--repeated)."
     )
+
+
+def _name_uncounted(n_predictions: int, n_labels: int) -> str:
+    """Return the rows of either file that do not count, with the verb; "" without any."""
+    rows = {"predictions": n_predictions, "labels": n_labels}
+    which = " and ".join(f"{count(n, 'row')} of the {side}" for side, n in rows.items() if n)
+    does = "does" if n_predictions + n_labels == 1 else "do"
+    return f"{which} {does}" if which else ""
 
 
 def _describe_equal(n: int) -> tuple[str, ...]:
@@ -136,12 +144,11 @@ def _describe_equal(n: int) -> tuple[str, ...]:
 
 def _describe_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     """Say how many rows another row of their id was taken for."""
-    rows = [(int((~kept).sum()), side) for kept, side in zip(stays, ("predictions", "labels"), strict=True)]
-    gone = " and ".join(f"{count(n, 'row')} of the {side}" for n, side in rows if n)
-    if not gone:
+    predictions, labels = stays
+    uncounted = _name_uncounted(int((~predictions).sum()), int((~labels).sum()))
+    if not uncounted:
         return ()
-    does = "does" if sum(n for n, _ in rows) == 1 else "do"
-    return (f"Only the {which} row of a repeated id counts, as you chose: {gone} {does} not count.",)
+    return (f"Only the {which} row of a repeated id counts, as you chose: {uncounted} not count.",)
 
 
 def nothing_left_error(matched: Match, left_out: Sequence[LeftOut]) -> DataError:

@@ -94,13 +94,16 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
     chosen = wanted.positive != settings.positive
     # a positive class is kept only if somebody chose it for these labels
     positive = wanted.positive if chosen or wanted.positive in _list_labels(table, wanted) else None
-    same = wanted.scores == settings.scores and wanted.truth == settings.truth and len(columns) > 1
+    stay = wanted.scores == settings.scores and wanted.truth == settings.truth
+    scores: tuple[Any, ...] = ()
+    if len(columns) > 1:
+        scores = wanted.scores if stay else tuple(columns)
     asked = Given(
         wanted.truth,
         wanted.pred,
         wanted.raw,
         score=columns[0] if len(columns) == 1 else None,
-        scores=wanted.scores if same else columns if len(columns) > 1 else (),
+        scores=scores,
         positive=positive,
         counts=wanted.counts or "",
         task=wanted.task,

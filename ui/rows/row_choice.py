@@ -242,15 +242,20 @@ def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False, *
 
     bare : a number stays as it is, after the word "class".
     """
-    names = ["" if code < 0 else evaluation.labels[code] for code in codes[: LISTED + 1]]
-    shown = [
-        "an answer without a label" if code < 0 else md(name if bare else cache.class_name(evaluation, name), 40)
-        for code, name in zip(codes, names, strict=False)
-    ]
+    shown = [_name(evaluation, code, bare=bare) for code in codes[: LISTED + 1]]
+    joint = "and" if all_of else "or"
     if len(codes) > LISTED + 1:
-        left = len(codes) - LISTED
-        return f"{', '.join(shown[:LISTED])} {'and' if all_of else 'or'} {left:,} others"
-    return f" {'and' if all_of else 'or'} ".join([*([", ".join(shown[:-1])] if shown[1:] else []), *shown[-1:]])
+        return f"{', '.join(shown[:LISTED])} {joint} {len(codes) - LISTED:,} others"
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} {joint} {shown[-1]}"
+
+
+def _name(evaluation: Evaluation, code: int, *, bare: bool) -> str:
+    if code < 0:
+        return "an answer without a label"
+    label = evaluation.labels[code]
+    return md(label if bare else cache.class_name(evaluation, label), 40)
 
 
 def score_words(evaluation: Evaluation, score: ScoreRange) -> str:

@@ -213,11 +213,12 @@ def _views(link: links.Link) -> list[str]:
     """Return what a link opens: the page with its choices, or how many steps a review has; nothing = the first page."""
     if len(link.views) > 1:
         return [f"a review of {count(len(link.views), 'step')}"]
-    return [
-        f"opens {page_title(view.page)}"
-        + (f" {md('&'.join(f'{name}={value}' for name, value in view.query.items()), 60)}" if view.query else "")
-        for view in link.views
-    ]
+    opened = []
+    for view in link.views:
+        choices = "&".join(f"{name}={value}" for name, value in view.query.items())
+        page = f"opens {page_title(view.page)}"
+        opened.append(f"{page} {md(choices, 60)}" if choices else page)
+    return opened
 
 
 def _end(link: links.Link) -> int:
