@@ -83,7 +83,8 @@ def _without_shared_beginning(names: Sequence[str]) -> list[str]:
     """Drop a beginning that all names share, up to the last place where a word or a level ends."""
     shared = names[0][: _shared_length(names)] if len(names) > 1 else ""
     end = max((shared.rfind(mark) for mark in _BREAKS), default=-1) + 1
-    return [name[end:] for name in names] if end >= _LEAST_SHARED and all(name[end:] for name in names) else list(names)
+    rests = [name[end:] for name in names]
+    return rests if end >= _LEAST_SHARED and all(rests) else list(names)
 
 
 def _last_parts(names: Sequence[str]) -> list[str]:

@@ -73,17 +73,17 @@ def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[t
     names = [name for name in names if not (picture and pictures and name in pictures.columns)]
     fields = [_field(name, details["columns"][name]) for name in names[:COLUMNS]]
     scores = _scores(evaluation, row, details)
+    unit = "Row" if evaluation.weights is None else "Line"
+    facts = _facts(evaluation, details)
+    facts += [{"name": name, "value": show(value, 200), "help": ""} for name, value in extra]
     return {
-        "title": f"{'Row' if evaluation.weights is None else 'Line'} {details['row']:,}",
+        "title": f"{unit} {details['row']:,}",
         "place": place,
         "picture": picture,
         "colours": {"right": MODEL, "wrong": ACCENT},
         "sides": _sides(evaluation, details),
         "sign": "unparseable" if _is_unparsed(evaluation, details) else _SIGN[details["right"]],
-        "facts": [
-            *_facts(evaluation, details),
-            *({"name": name, "value": show(value, 200), "help": ""} for name, value in extra),
-        ],
+        "facts": facts,
         "scores": scores,
         "score_title": _score_title(len(scores), len(evaluation.score_codes)),
         "blocks": _answer(evaluation, details) + [field for field in fields if field["long"]],

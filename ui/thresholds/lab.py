@@ -149,31 +149,35 @@ def _curves(
 
 def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
     """Return the place of the threshold, the scores around it, and what it is compared with: the small mount's data."""
-    threshold, low, by = state.threshold_of(evaluation, code), url.get("low"), url.get("by")
-    scores, best = weigh(evaluation, code, scores), best_in_view(evaluation, code)
-    plain = None if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
-    thinned = len(scores.score) > ALL  # else the page holds every score already
-    low = None if low is None else min(float(low), threshold)
-    return {
+    scores = weigh(evaluation, code, scores)
+    threshold, default = state.threshold_of(evaluation, code), evaluation.effective_threshold
+    by, best = url.get("by"), best_in_view(evaluation, code)
+    data = {
         **(payload.threshold_counts(scores, threshold) or {}),
-        "near": payload.frame(near(scores, threshold)) if thinned else None,
-        "near_low": payload.frame(near(scores, low)) if thinned and low is not None else None,
-        "low": None if low is None else payload.threshold_counts(scores, low),
-        "default": payload.threshold_counts(scores, evaluation.effective_threshold),
-        "best": None
-        if plain is None
-        else payload.threshold_counts(scores, plain, name=by, value=best.value, title=_title(by)),
+        "near": None,
+        "near_low": None,
+        "low": None,
+        "default": payload.threshold_counts(scores, default),
+        "best": None,
         "within": {
-            name: _within(evaluation, code, threshold)
-            for name, threshold in (
-                ("now", threshold),
-                ("default", evaluation.effective_threshold),
-                ("best", best.threshold),
-            )
+            "now": _within(evaluation, code, threshold),
+            "default": _within(evaluation, code, default),
+            "best": _within(evaluation, code, best.threshold),
         },
         "level": name_level(measurement.level()),
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
+    if not math.isnan(best.threshold):
+        place = usable_threshold(scores, best.threshold)
+        data["best"] = payload.threshold_counts(scores, place, name=by, value=best.value, title=_title(by))
+    thinned = len(scores.score) > ALL  # else the page holds every score already
+    if thinned:
+        data["near"] = payload.frame(near(scores, threshold))
+    if url.get("low") is not None:
+        low = min(float(url.get("low")), threshold)
+        data["low"] = payload.threshold_counts(scores, low)
+        data["near_low"] = payload.frame(near(scores, low)) if thinned else None
+    return data
 
 
 def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, list[str]]:

@@ -190,11 +190,18 @@ def shown_heads(table: Table) -> list[str]:
 
 
 def _column(column: Column, place: int, head: str, axis: Axis | None) -> dict[str, Any]:
-    marks = [] if axis is None or column.is_drawn else [axis.place(mark) for mark in axis.marks]
+    kind = "text" if column.is_text else "number"
+    drawn = ""
+    marks = []
+    if axis is not None and column.is_drawn:
+        drawn = "bar"
+    elif axis is not None:
+        drawn = "interval"
+        marks = [axis.place(mark) for mark in axis.marks]
     return {
         "title": head,
-        "kind": "name" if place == 0 else "text" if column.is_text else "number",
-        "drawn": "" if axis is None else "bar" if column.is_drawn else "interval",
+        "kind": "name" if place == 0 else kind,
+        "drawn": drawn,
         "marks": marks,
         "ends": column.ends,
         "about": show(column.about, HOVER_LIMIT) if column.about else "",
