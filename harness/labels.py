@@ -107,8 +107,12 @@ def label_sets(cells: Sequence[str]) -> list[tuple[str, ...] | None]:
     [('b', 'a'), None, ('a',)]
     """
     encoding = find_set_encoding([cell for cell in dict.fromkeys(cells) if cell])
-    read = {cell: read_members(cell, encoding) if encoding else None for cell in dict.fromkeys(cells)}
-    return [None if not cell else (cell,) if (members := read[cell]) is None else members for cell in cells]
+    sets: dict[str, tuple[str, ...] | None] = {"": None}
+    for cell in cells:
+        if cell not in sets:
+            members = read_members(cell, encoding) if encoding else None
+            sets[cell] = (cell,) if members is None else members
+    return [sets[cell] for cell in cells]
 
 
 def _in_order(names: Iterable[str], labels: Sequence[str]) -> str:
@@ -128,10 +132,10 @@ class LargestLogit:
         >>> LargestLogit(("a", "b"))([Answer(logits=(0.5, 1.5))])
         ['b']
         """
-        return [
-            None if answer.logits is None else self.labels[answer.logits.index(max(answer.logits))]
-            for answer in answers
-        ]
+        return [None if answer.logits is None else self._largest(answer.logits) for answer in answers]
+
+    def _largest(self, logits: Sequence[float]) -> str:
+        return self.labels[logits.index(max(logits))]
 
 
 @dataclass(frozen=True)
@@ -144,12 +148,10 @@ class LogitsFromZero(LabelSets):
         >>> LogitsFromZero(("a", "b", "c"))([Answer(logits=(0.0, -1.0, 2.0))])
         ['["a", "c"]']
         """
-        return [
-            None
-            if answer.logits is None
-            else as_list([label for label, logit in zip(self.labels, answer.logits, strict=True) if logit >= 0])
-            for answer in answers
-        ]
+        return [None if answer.logits is None else self._from_zero(answer.logits) for answer in answers]
+
+    def _from_zero(self, logits: Sequence[float]) -> str:
+        return as_list([label for label, logit in zip(self.labels, logits, strict=True) if logit >= 0])
 
 
 def as_list(labels: Sequence[str]) -> str:

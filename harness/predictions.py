@@ -79,17 +79,15 @@ def predictions_table(
         columns |= {ANSWER: _text([answer.raw for answer in answers]), PARSED: _text(labels)}
     else:
         columns["prediction"] = _text(labels)
-        columns |= {
-            f"logit_{label}": pa.array(
-                [answer.logits[code] if answer.logits else None for answer in answers], pa.float64()
-            )
-            for code, label in enumerate(logits_of)
-        }
+        for code, label in enumerate(logits_of):
+            logits = [answer.logits[code] if answer.logits else None for answer in answers]
+            columns[f"logit_{label}"] = pa.array(logits, pa.float64())
     columns |= _measure_calls(answers)
-    unread = ["no label found" if several and label is None else None for label in labels]
-    columns["error"] = _text(
-        [": ".join(filter(None, (a.error, a.detail))) or why for a, why in zip(answers, unread, strict=True)]
-    )
+    errors: list[str | None] = []
+    for answer, predicted in zip(answers, labels, strict=True):
+        unread = "no label found" if several and predicted is None else None
+        errors.append(": ".join(filter(None, (answer.error, answer.detail))) or unread)
+    columns["error"] = _text(errors)
     taken = {questions.id, questions.text, questions.truth}
     rows = questions.table.take(pa.array(places, pa.int64()))
     for name in rows.column_names:

@@ -138,13 +138,16 @@ def _scores(groups: Groups) -> Table:
 
 
 def _score_cells(scores: GroupScores, written: str) -> tuple[Cell, Cell, Cell, Cell]:
-    bias = Difference(scores.bias, scores.low, scores.high, without=_NO_INTERVAL)
     return (
-        _UNKNOWN if math.isnan(scores.bias) else bias,
-        _UNKNOWN if math.isnan(scores.threshold) else Threshold(scores.threshold, written),
-        _UNKNOWN if math.isnan(scores.f1_there) else Number(scores.f1_there),
-        _UNKNOWN if math.isnan(scores.f1_now) else Number(scores.f1_now),
+        _or_unknown(scores.bias, Difference(scores.bias, scores.low, scores.high, without=_NO_INTERVAL)),
+        _or_unknown(scores.threshold, Threshold(scores.threshold, written)),
+        _or_unknown(scores.f1_there, Number(scores.f1_there)),
+        _or_unknown(scores.f1_now, Number(scores.f1_now)),
     )
+
+
+def _or_unknown(value: float, cell: Cell) -> Cell:
+    return _UNKNOWN if math.isnan(value) else cell
 
 
 def _costs(groups: Groups) -> list[Words]:

@@ -182,8 +182,8 @@ def groups_json(evaluation: Evaluation, groups: Groups, code: int) -> dict[str, 
         "column": ", ".join(groups.way.columns),
         "positive": evaluation.labels[code],
         "groups": [
-            {"group": name, "n": group.n, **_rates_json(group), **_scores_json(of)}
-            for name, group, of in zip(names, groups.rates, scores, strict=True)
+            {"group": name, "n": group.n, **_rates_json(group), **_scores_json(of_group)}
+            for name, group, of_group in zip(names, groups.rates, scores, strict=True)
         ],
         "gaps": {rate: _gap_json(gap, names) for rate, gap in groups.gaps.items()},
         "equalised": [
@@ -207,12 +207,12 @@ def _rates_json(group: Group) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _scores_json(one: GroupScores | None) -> dict[str, Any]:
+def _scores_json(scores: GroupScores | None) -> dict[str, Any]:
     """Return the mean score minus the share of positives, and the group's own best threshold with its F1."""
-    if one is None:
+    if scores is None:
         return {}
-    best = {"threshold": one.threshold, "f1": one.f1_there, "f1_in_use": one.f1_now}
-    bias = {"value": one.bias, "low": one.low, "high": one.high, "method": "normal, of score less truth"}
+    best = {"threshold": scores.threshold, "f1": scores.f1_there, "f1_in_use": scores.f1_now}
+    bias = {"value": scores.bias, "low": scores.low, "high": scores.high, "method": "normal, of score less truth"}
     return {"calibration": bias, "best_threshold": best}
 
 

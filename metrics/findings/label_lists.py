@@ -84,14 +84,15 @@ def never_true_findings(
     ):
         if not len(codes_of_kind):
             continue
-        times, single = int(predicted[codes_of_kind].sum()), len(codes_of_kind) == 1
+        times = int(predicted[codes_of_kind].sum())
+        are, they_were = ("is", "It was") if len(codes_of_kind) == 1 else ("are", "They were")
         yield Finding(
             code,
             "warning",
             (
-                f"{count(len(codes_of_kind), 'predicted label')} {'is' if single else 'are'} {what}: ",
+                f"{count(len(codes_of_kind), 'predicted label')} {are} {what}: ",
                 *list_labels([labels[code] for code in codes_of_kind]),
-                f". {'It was' if single else 'They were'} predicted {count(times, 'time')}.{hint}",
+                f". {they_were} predicted {count(times, 'time')}.{hint}",
             ),
             min(1.0, times / n),
             {counted: times, "labels": len(codes_of_kind)},

@@ -64,43 +64,62 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
 
     Where rows have weights, rates are by weight, and numbers of rows count every row once.
     """
-    outcomes, weighted = one_against_rest(counts.by_row, positive), one_against_rest(counts, positive)
+    cells, weighted = one_against_rest(counts.by_row, positive), one_against_rest(counts, positive)
     leads_to = ": " if counts.counted is None else ". By weight, "
-    if outcomes.fn and outcomes.tp + outcomes.fp:  # a class that is never predicted is a finding of its own
-        share = weighted.fn / (weighted.tp + weighted.fn)
-        recall = weighted.tp / (weighted.tp + weighted.fn)
-        yield Finding(
-            "missed",
-            _severity(share, outcomes.fn),
-            (*missed(counts.by_row, positive, outcomes), f"{leads_to}recall is {number(recall)}."),
-            1.0,  # the first of its severity: what a binary task is about
-            {"rows": outcomes.fn, "support": outcomes.tp + outcomes.fn, "recall": recall},
-            (
-                counts.labels[positive],
-                *([counts.labels[1 - positive]] if _all_as_other(counts.by_row, positive, outcomes) else []),
-            ),
-        )
-    if outcomes.fp:
-        share = weighted.fp / (weighted.tp + weighted.fp)
-        other = _others(counts.by_row, positive, outcomes)
-        single = outcomes.tp + outcomes.fp == 1
-        are, of_weight = ("are", "") if counts.counted is None else ("have", "weight of ")
-        yield Finding(
-            "false_alarms",
-            _severity(share, outcomes.fp),
-            (
-                f"{outcomes.fp:,} of {outcomes.tp + outcomes.fp:,} {'row' if single else 'rows'} predicted as ",
-                Label(counts.labels[positive]),
-                f" {'is' if outcomes.fp == 1 else 'are'} wrong{leads_to}precision is {number(1 - share)}. ",
-                f"They {are} {percent(weighted.fp / (weighted.fp + weighted.tn))} of the {of_weight}",
-                other,
-                " rows.",
-            ),
-            1.0,  # the first of its severity: what a binary task is about
-            {"rows": outcomes.fp, "predicted": outcomes.tp + outcomes.fp, "precision": 1 - share},
-            (counts.labels[positive], *([other.name] if isinstance(other, Label) else [])),
-        )
+    if cells.fn and cells.tp + cells.fp:  # a class that is never predicted is a finding of its own
+        yield _missed_finding(counts.by_row, positive, cells, weighted, leads_to)
+    if cells.fp:
+        yield _false_alarms_finding(counts, positive, cells, weighted, leads_to)
+
+
+def _missed_finding(
+    counts: ConfusionCounts, positive: int, cells: OneClass, weighted: OneClass, leads_to: str
+) -> Finding:
+    n_true = weighted.tp + weighted.fn
+    recall = weighted.tp / n_true
+    labels = [counts.labels[positive]]
+    if _all_as_other(counts, positive, cells):
+        labels.append(counts.labels[1 - positive])
+    return Finding(
+        "missed",
+        _severity(weighted.fn / n_true, cells.fn),
+        (*missed(counts, positive, cells), f"{leads_to}recall is {number(recall)}."),
+        1.0,  # the first of its severity: what a binary task is about
+        {"rows": cells.fn, "support": cells.tp + cells.fn, "recall": recall},
+        tuple(labels),
+    )
+
+
+def _false_alarms_finding(
+    counts: ConfusionCounts, positive: int, cells: OneClass, weighted: OneClass, leads_to: str
+) -> Finding:
+    name, other = Label(counts.labels[positive]), _others(counts.by_row, positive, cells)
+    n_predicted = cells.tp + cells.fp
+    share = weighted.fp / (weighted.tp + weighted.fp)
+    rows = "row" if n_predicted == 1 else "rows"
+    they, are, have = ("It", "is", "has") if cells.fp == 1 else ("They", "are", "have")
+    false_positive_rate = percent(weighted.fp / (weighted.fp + weighted.tn))
+    beside = f"{they} {are} {false_positive_rate} of the "
+    if counts.counted is not None:
+        beside = f"{they} {have} {false_positive_rate} of the weight of "
+    return Finding(
+        "false_alarms",
+        _severity(share, cells.fp),
+        (
+            f"{cells.fp:,} of {n_predicted:,} {rows} predicted as ",
+            name,
+            f" {are} wrong{leads_to}precision is {number(1 - share)}. ",
+            beside,
+            other,
+            " rows.",
+        ),
+        1.0,  # the first of its severity: what a binary task is about
+        {"rows": cells.fp, "predicted": n_predicted, "precision": 1 - share},
+        (name.name, other.name) if isinstance(other, Label) else (name.name,),
+    )
 
 
 def _severity(share: float, n: int) -> Severity:
-    return "serious" if share >= 0.5 and n > 1 else "warning" if share >= 0.1 and n > 1 else "info"
+    if n < 2 or share < 0.1:
+        return "info"
+    return "serious" if share >= 0.5 else "warning"
