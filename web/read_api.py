@@ -10,7 +10,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 from anyio import CapacityLimiter
@@ -29,7 +29,7 @@ from data.store import access, links
 from data.version import VERSION
 from web.limits import KEPT_RUNS, RUNS_AT_ONCE
 from web.middleware.refusals import Refusal
-from web.push.api_requests import answers, in_thread, require_key
+from web.push.api_requests import answers, in_thread, json_answer, require_key
 
 if TYPE_CHECKING:
     from export.measurement import Measurement
@@ -133,7 +133,20 @@ def _computing() -> CapacityLimiter:
     return CapacityLimiter(RUNS_AT_ONCE)
 
 
+async def describe(request: Request) -> Response:
+    """Answer with the OpenAPI document, which is made of the endpoints and the registry of metrics."""
+    await require_key(request, "read")
+    return json_answer(await run_sync(_document, limiter=_computing()))
+
+
+def _document() -> dict[str, Any]:
+    from export.read_api.openapi import openapi
+
+    return openapi()
+
+
 ROUTES = [
+    Route("/api/v1/openapi.json", answers(describe), methods=["GET"]),
     Route("/api/v1/runs/{run}", answers(read), methods=["GET"]),
     Route("/api/v1/runs/{run}/{path}", answers(read), methods=["GET"]),
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from data.version import VERSION
@@ -64,8 +63,3 @@ def parameter_schema(parameter: Parameter) -> dict[str, Any]:
     elif parameter.choices:
         schema["enum"] = list(parameter.choices)
     return {"type": "array", "items": schema} if parameter.repeats else schema
-
-
-def openapi_json() -> str:
-    """Return the document as `docs/api.json` holds it."""
-    return json.dumps(openapi(), indent=1) + "\n"

@@ -71,13 +71,13 @@ def secret():
     return key("read")
 
 
-def ask(path, secret="", query="", **headers):
+def ask(path, secret="", query="", *, below="/api/v1/runs/", **headers):
     """Status, headers and JSON of an answer; of one that is no JSON its text."""
     app = Starlette(routes=ROUTES, middleware=[Middleware(StaticFiles, pages=("overview",))])
     pairs = [(name.replace("_", "-"), text) for name, text in headers.items()]
     pairs += [("authorization", f"Bearer {secret}")] if secret else []
     scope = scope_of(
-        f"/api/v1/runs/{path}", "GET", pairs, query_string=query.encode(), scheme="http", server=("127.0.0.1", 8501),
+        f"{below}{path}", "GET", pairs, query_string=query.encode(), scheme="http", server=("127.0.0.1", 8501),
         root_path="",
     )  # fmt: skip
     first, *rest = run(converse(app, scope))
@@ -85,6 +85,12 @@ def ask(path, secret="", query="", **headers):
     content = b"".join(message.get("body", b"") for message in rest).decode()
     is_json = found.get("content-type", "").startswith("application/json") and content
     return first["status"], found, json.loads(content) if is_json else content
+
+
+def test_document_names_every_path(secret):
+    status, _, document = ask("openapi.json", secret, below="/api/v1/")
+    assert status == 200 and list(document["paths"]) == [f"/api/v1/runs/{{id}}{path}" for path in PATHS]
+    assert ask("openapi.json", below="/api/v1/")[0] == 401
 
 
 # -- numbers ------------------------------------------------------------------------------------------
