@@ -8,11 +8,9 @@ from typing import NamedTuple
 from export.interval_text import interval_cell, name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
-from metrics.catalogue.registry import class_formulas
+from metrics.catalogue.registry import class_formulas, metric_of
 from metrics.confusion.class_order import lowest_f1_first
 from text.numbers import count
-
-_RANKED = {"roc_auc": "ROC AUC", "average_precision": "average precision"}
 
 
 class ClassState(NamedTuple):
@@ -50,23 +48,16 @@ def class_rates(task: str) -> list[str]:
     return sorted(class_formulas(task), key=lambda key: key != "f1")
 
 
-def name_rate(key: str) -> str:
-    """Return what the head of a column calls a rate.
-
-    >>> name_rate("f1"), name_rate("recall")
-    ('F1', 'recall')
-    """
-    return "F1" if key == "f1" else key.replace("_", " ")
-
-
 def class_result(measured: Measurement) -> Table:
     """List every class with its numbers, the lowest F1 first."""
     noun = "label" if measured.many else "class"
-    rates = class_rates(measured.evaluation.task)[1:]
+    task = measured.evaluation.task
+    rates = class_rates(task)[1:]
     columns = [
-        Column(noun, Label), *(Column(name_rate(key), Number) for key in rates),
+        Column(noun, Label), *(Column(metric_of(task, key).name, Number) for key in rates),
         Column("F1", Number, f"{name_level(measured.level)} interval", is_drawn=True), Column("true rows", Count),
-        Column("predicted", Count), *(Column(_RANKED[key], Number) for key in measured.areas), Column("state", str),
+        Column("predicted", Count), *(Column(metric_of(task, key).name, Number) for key in measured.areas),
+        Column("state", str),
     ]  # fmt: skip
     labels, states = measured.evaluation.labels, name_class_states(measured)
     numbers = measured.class_columns

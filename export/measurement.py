@@ -27,8 +27,8 @@ from metrics.catalogue.registry import (
     REGISTRY,
     ROWS,
     class_formulas,
-    class_rows,
     formulas_of_each,
+    metric_of,
     with_influence,
 )
 from metrics.confusion.average_numbers import ZERO, is_filled
@@ -151,12 +151,15 @@ class Measurement:
     @cached_property
     def headlines(self) -> list[tuple[str, str]]:
         """Return (key, title) of the numbers to read first; below an undefined one scikit-learn's, if it has one."""
-        first = sorted((row.headline, row.key) for row in ROWS if row.headline is not None and self._is_told(row))
+        first = sorted(
+            (row.headline.place, row.key, row.headline.title or row.head)
+            for row in ROWS if row.headline is not None and self._is_told(row)
+        )  # fmt: skip
         titles = []
-        for headline, key in first:
-            titles.append((key, headline.title))
+        for _, key, title in first:
+            titles.append((key, title))
             if is_filled(self.overall, key):
-                titles.append((key + ZERO, f"{headline.title}, zero_division=0"))
+                titles.append((key + ZERO, f"{title}, zero_division=0"))
         return titles
 
     def list_told(self, *eats: Eats) -> list[str]:
@@ -371,8 +374,7 @@ class Measurement:
 
     def _row(self, key: str, code: int | None) -> Metric:
         name, task = key.removesuffix(ZERO), self.evaluation.task
-        rows = class_rows(task) if code is not None else {}
-        return rows[name] if name in rows else REGISTRY[task, name]
+        return REGISTRY[task, name] if code is None else metric_of(task, name)
 
     def _code(self, code: int | None) -> int:
         return code if code is not None else self.evaluation.positive or 0

@@ -11,7 +11,6 @@ from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
 from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
-from export.compare.comparison_text import name_metric
 from export.interval_text import TOO_FEW
 from export.result.kinds import (
     Amount,
@@ -30,6 +29,8 @@ from export.result.kinds import (
     Words,
 )
 from metrics import limits
+from metrics.catalogue.metric import Task
+from metrics.catalogue.registry import metric_of
 from text.numbers import count, shorten_numbers
 
 
@@ -44,7 +45,7 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
     searched = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
-    return say_weights(worst_result(searched, columns, metric, metric.replace("_", " ")), evaluation)
+    return say_weights(worst_result(searched, columns, metric, metric_of(evaluation.task, metric).name), evaluation)
 
 
 def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
@@ -92,17 +93,17 @@ def find_slices_by(
 ) -> Result:
     """Compare every slice of columns with its rest; raises as `find_slices`."""
     slices = find_slices(evaluation, columns, level=level, clusters=clusters)
-    return say_weights(slices_result(slices, columns), evaluation)
+    return say_weights(slices_result(slices, columns, evaluation.task), evaluation)
 
 
-def slices_result(found: SlicesFound, columns: Sequence[str]) -> Result:
+def slices_result(found: SlicesFound, columns: Sequence[str], task: Task) -> Result:
     """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by."""
     every = [
         (way, one_slice) for way, slices in zip(found.ways, found.found.slices, strict=True) for one_slice in slices
     ]
     metric = next(iter(every[0][1].metrics)) if every else "accuracy"
     lines = sorted((line_of_slice(way, one_slice, metric) for way, one_slice in every), key=_loss)
-    name = name_metric(metric)
+    name = metric_of(task, metric).name
     by = [part for column in columns for part in (" and ", Name(column))]
     title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
     table = _table("slices-table", title, name, lines, is_share=metric not in RATES)

@@ -11,6 +11,7 @@ from data.comparison.slice_columns import Sliceable, Slicing
 from data.evaluation import Evaluation
 from export.by_slice.slices import name_effective_n
 from export.cells import weigh_lines, weights_of
+from metrics.catalogue.registry import metric_of
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
 from metrics.slices.worst import Place, Worst, find_worse
 
@@ -49,8 +50,8 @@ class SearchedSlices(NamedTuple):
 
 def search_metrics(evaluation: Evaluation) -> dict[str, str]:
     """Return the metrics that slices are searched by, with their names; rates are of one class."""
-    whole = ("subset_accuracy", "Subset accuracy") if evaluation.task == "multilabel" else ("accuracy", "Accuracy")
-    return dict([whole, ("recall", "Recall"), ("precision", "Precision"), ("f1", "F1")])
+    whole = "subset_accuracy" if evaluation.task == "multilabel" else "accuracy"
+    return {key: metric_of(evaluation.task, key).head for key in (whole, *RATES)}
 
 
 def row_share(evaluation: Evaluation, metric: str, code: int, clusters: Clusters | None = None) -> RowShare:

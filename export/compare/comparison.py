@@ -13,9 +13,9 @@ from data.comparison.aligned_runs import AlignedRuns
 from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
-from data.evaluation import Evaluation
+from data.evaluation import Evaluation, Task
 from data.labels.label_levels import list_paths
-from export.compare.comparison_text import name_metric, pair_words, smallest_shown
+from export.compare.comparison_text import pair_words, smallest_shown
 from export.file_reading import describe_total
 from export.measurement import Measurement
 from export.result.written import plain_name, write_words
@@ -103,7 +103,9 @@ def _describe_bounds(found: Comparison) -> str:
     """Say how exact each metric of scores in bins is, in the run where it is least exact."""
     models = range(len(found.runs.names))
     known = {name: max(found.scores.error_bound(name, model) for model in models) for name in found.scores.names}
-    bounds = [f"{name_metric(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)]
+    bounds = [
+        f"{found.name_metric(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)
+    ]
     return f"The scores were grouped into bins, so each run's value is exact to: {', '.join(bounds)}."
 
 
@@ -122,7 +124,7 @@ def _label_sets(aligned: AlignedRuns, preds: Sequence[np.ndarray], rows: np.ndar
     return warnings
 
 
-def _task(evaluations: Sequence[Evaluation], positive: int | None) -> str:
+def _task(evaluations: Sequence[Evaluation], positive: int | None) -> Task:
     if evaluations[0].task == "multilabel":
         return "multilabel"
     return "binary" if positive is not None else "multiclass"

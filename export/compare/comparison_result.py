@@ -9,7 +9,7 @@ from data.comparison.aligned_runs import AlignedRuns
 from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
-from export.compare.comparison_text import leader_words, name_metric, pair_words, shown_names
+from export.compare.comparison_text import leader_words, pair_words, shown_names
 from export.interval_text import name_level
 from export.result.kinds import (
     Cell,
@@ -131,7 +131,7 @@ def write_difference(moved: Difference) -> Cell:
 def runs_table(found: Comparison, ranking: Tiers) -> Table:
     """List the runs in tiers by a metric, the best first."""
     best = ranking.tiers[0][0] if ranking.tiers else 0
-    name, level = name_metric(ranking.metric), f"{name_level(found.level)} interval"
+    name, level = found.name_metric(ranking.metric), f"{name_level(found.level)} interval"
     columns = (
         Column("run", Name), Column("tier", Count), Column(Sentence(name), Number, level),
         Column("difference to the best", Moved),
@@ -181,7 +181,7 @@ def metrics_table(found: Comparison, pair: Pair) -> Table:
     for metric in shown_names(found):
         values = [Number(found.interval(metric, model).value) for model in pair]
         moved = found.difference(metric, *pair)
-        rows.append((name_metric(metric), *values, write_difference(moved), write_p(moved, moved.p)))
+        rows.append((found.name_metric(metric), *values, write_difference(moved), write_p(moved, moved.p)))
     columns = (Column("metric", str), *columns_of_both(found, pair))
     return Table("compared-metrics", "Metrics of A and B", columns, rows, "metric")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from export.compare.class_changes import find_class_changes
 from export.result.kinds import Label, RunName, Words
+from metrics.catalogue.registry import metric_of
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
@@ -75,13 +76,13 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
     before, after = (RunName(found.runs.names[model]) for model in (a, b))
     moved = found.difference(metric, a, b)
     if math.isnan(moved.value):
-        return PairWords((before, " and ", after, f" cannot be compared: {name_metric(metric)} is undefined"))
+        return PairWords((before, " and ", after, f" cannot be compared: {found.name_metric(metric)} is undefined"))
     flips = found.flips(a, b)
     if flips is not None and not flips.fixed + flips.broken:
         same = f" never differ: they are right in the same {flips.both_right:,} rows"
         return PairWords((before, " and ", after, same))
     values = [number(found.interval(metric, model).value) for model in (a, b)]
-    figures = f": {name_metric(metric)} {' → '.join(values)}"
+    figures = f": {found.name_metric(metric)} {' → '.join(values)}"
     difference = f"{with_interval(moved, found.level)}."
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which, n_runs = "better" if found.is_better(metric, moved) else "worse", len(found.runs.names)
@@ -91,38 +92,6 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
         return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *_changes(found, a, b, "It")))
     between: Words = ("No difference found between ", before, " and ", after, figures)
     return PairWords(between, (difference, *_changes(found, a, b, after), _describe_power(found, a, b)))
-
-
-_NAMES = {
-    "roc_auc": "ROC AUC", "partial_auc": "partial AUC", "mcc": "MCC", "brier": "Brier score",
-    "brier_skill": "Brier skill score", "cohen_kappa": "Cohen's kappa", "linear_kappa": "linear weighted kappa",
-    "quadratic_kappa": "quadratic weighted kappa", "per_label_accuracy": "per-label accuracy",
-    "accuracy_parsed": "accuracy where a label was found", "within_one_step": "accuracy within one step",
-    "g_mean_of_recalls": "G-mean over classes", "macro_npv": "macro negative predictive value",
-    "jaccard_macro": "macro Jaccard index", "jaccard_micro": "micro Jaccard index",
-    "jaccard_samples": "samples Jaccard index", "hamming_loss": "Hamming loss", "roc_auc_macro": "macro ROC AUC",
-    "roc_auc_weighted": "weighted ROC AUC", "roc_auc_micro": "micro ROC AUC", "roc_auc_ovo": "ROC AUC, one-vs-one",
-    "average_precision_macro": "macro average precision", "top_2_accuracy": "top-2 accuracy",
-    "top_3_accuracy": "top-3 accuracy", "top_5_accuracy": "top-5 accuracy",
-}  # fmt: skip
-_PARTS = {
-    "_supported": ", only with true rows", "_label_space": " over the label list", "_": " ", "f05": "F0.5", "f1": "F1",
-    "f2": "F2",
-}  # fmt: skip
-"""Words for parts of the other keys; none says class or label, for runs of both have them."""
-
-
-def name_metric(metric: str) -> str:
-    """Return a metric's name as it is said.
-
-    >>> name_metric("macro_f1"), name_metric("mcc"), name_metric("macro_recall_supported")
-    ('macro F1', 'MCC', 'macro recall, only with true rows')
-    """
-    if metric in _NAMES:
-        return _NAMES[metric]
-    for part, words in _PARTS.items():
-        metric = metric.replace(part, words)
-    return metric
 
 
 def with_interval(moved: Difference, level: float) -> str:
@@ -137,7 +106,7 @@ def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: st
     """
     metric = area if label is None else f"{area}[{label}]"
     before, after = (found.interval(metric, model).value for model in pair)
-    name = name_metric(area) if area == "roc_auc" else name_metric(area).capitalize()
+    name = metric_of(found.runs.task, area).head
     name += "" if label is None else f" of {show(label, 40)}"
     if math.isnan(before) or math.isnan(after):
         why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
@@ -184,7 +153,7 @@ def leader_words(found: Comparison, ranking: Tiers) -> Words:
     best, others = ranking.tiers[0][0], len(found.runs.names) - 1
     value = found.interval(ranking.metric, best).value
     alike = len(ranking.tiers[0]) - 1
-    leads = f" has the best {name_metric(ranking.metric)}, {number(value)}; "
+    leads = f" has the best {found.name_metric(ranking.metric)}, {number(value)}; "
     worse = f"{alike} of {others} others are not clearly worse" if alike else f"all {others} others are worse"
     return RunName(found.runs.names[best]), f"{leads}{worse} (Holm, all pairs)."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -11,24 +11,19 @@ import numpy as np
 
 from data.columns.weight_columns import replace_rows_by_units
 from data.comparison.row_groups import clusters
-from data.evaluation import Evaluation
+from data.evaluation import Evaluation, Task
 from data.runs.draft import Draft
 from data.runs.epochs import epoch_evaluations
 from metrics.catalogue.registry import REGISTRY
 from metrics.comparison.epoch_choice import best_epoch, choose_on_other_folds, draw_folds
 from metrics.findings.tables import arguments
 
-NAMES = {
-    "binary": {"accuracy": "Accuracy", "f1": "F1", "roc_auc": "ROC AUC"},
-    "multiclass": {"accuracy": "Accuracy", "macro_f1": "Macro F1", "roc_auc_macro": "Macro ROC AUC"},
-    "multilabel": {
-        "subset_accuracy": "Subset accuracy",
-        "per_label_accuracy": "Per-label accuracy",
-        "micro_f1": "Micro F1",
-        "macro_f1_label_space": "Macro F1",
-    },
+SHOWN: Mapping[Task, Sequence[str]] = {
+    "binary": ("accuracy", "f1", "roc_auc"),
+    "multiclass": ("accuracy", "macro_f1", "roc_auc_macro"),
+    "multilabel": ("subset_accuracy", "per_label_accuracy", "micro_f1", "macro_f1_label_space"),
 }
-"""Metrics that are drawn over epochs, by task, with their short names."""
+"""Metrics that are drawn over epochs, by task."""
 _ARRAYS = ("y_true", "y_pred", "scored", "y_score", "weights")
 _OTHERS = (
     "task", "labels", "n_space", "listed", "ranks", "paths", "score_codes", "scale", "positive", "threshold",
@@ -76,7 +71,7 @@ def epochs_of(draft: Draft, cluster: str | None = None) -> Epochs:
     evaluations = [replace_rows_by_units(evaluation) for evaluation in scored.values()]
     same = all(_same_rows(evaluations[0], evaluation) for evaluation in evaluations[1:])
     folds = _folds(evaluations[0], cluster) if same else None
-    metrics = tuple(_metric(evaluations, name, title, folds) for name, title in NAMES[evaluations[0].task].items())
+    metrics = tuple(_metric(evaluations, name, folds) for name in SHOWN[evaluations[0].task])
     return Epochs(tuple(scored), metrics, missing, tuple(evaluation.n_scored for evaluation in scored.values()), same)
 
 
@@ -89,12 +84,12 @@ def _folds(evaluation: Evaluation, cluster: str | None) -> np.ndarray:
     return folds
 
 
-def _metric(evaluations: Sequence[Evaluation], name: str, title: str, folds: np.ndarray | None) -> EpochMetric:
+def _metric(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray | None) -> EpochMetric:
     metric = REGISTRY[evaluations[0].task, name]
     values = np.array([_value(evaluation, name) for evaluation in evaluations])
     best = best_epoch(values, higher=metric.direction == "higher")
     worth = math.nan if best is None or folds is None else _score_held_out_rows(evaluations, name, folds)
-    return EpochMetric(name, title, values, best, worth)
+    return EpochMetric(name, metric.head, values, best, worth)
 
 
 def _value(p: Any, name: str) -> float:

@@ -14,13 +14,14 @@ from export.deciding.probabilities import class_probabilities, describe_distrust
 from export.interval_text import interval_cell, name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Label, Number, Result, Share, Table, Words
+from metrics.catalogue.registry import metric_of
 from metrics.intervals.statistic import Interval
 from metrics.thresholds.deployed.priors import estimate_priors, shift_priors
 from text.intervals import write_two_values
 from text.quoting import list_items
 
 _TITLE: Words = ("Other shares of classes",)
-_TITLES = {"accuracy": "Accuracy", "macro_f1": "Macro F1", "log_loss": "Log loss"}
+_SHOWN = ("accuracy", "macro_f1", "log_loss")
 
 
 class _Place(NamedTuple):
@@ -118,7 +119,7 @@ def _predict(measured: Measurement, place: _Place, probabilities: np.ndarray) ->
     )  # fmt: skip
     numbers = Measurement(weighted, measured.level, lambda _: measured.clusters)  # pages keep counts by the file alone
     rows = np.bincount(pred[weighted.scored], weights[weighted.scored], e.n_space)
-    return _Way({key: numbers.number(key) for key in _TITLES}, rows / rows.sum())
+    return _Way({key: numbers.number(key) for key in _SHOWN}, rows / rows.sum())
 
 
 def _sentences(measured: Measurement, place: _Place, scored: _Way, corrected: _Way) -> list[Words]:
@@ -144,9 +145,9 @@ def _notes(place: _Place) -> list[Words]:
 def _numbers_table(measured: Measurement, scored: _Way, corrected: _Way) -> Table:
     ends = f"{name_level(measured.level)} interval"
     columns = (Column("metric", str), Column("as scored", Number, ends), Column("corrected", Number, ends))
+    heads = {key: metric_of(measured.evaluation.task, key).head for key in _SHOWN}
     rows = [
-        (title, interval_cell(scored.numbers[key]), interval_cell(corrected.numbers[key]))
-        for key, title in _TITLES.items()
+        (head, interval_cell(scored.numbers[key]), interval_cell(corrected.numbers[key])) for key, head in heads.items()
     ]
     return Table("priors-numbers", "Numbers in use", columns, rows, "number", in_order=True)
 

@@ -9,15 +9,18 @@ from typing import Any
 from export.measurement import Measurement
 from export.numbers import score_numbers
 from export.result.kinds import Cell, Column, Count, Number, Table, Threshold, Unknown
+from metrics.thresholds.choose import NAMES
 from text.numbers import write_threshold, write_thresholds
 
 _COUNTS = {
     "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives",
 }  # fmt: skip
-_RATES = {
-    "precision": "precision", "recall": "recall", "specificity": "specificity", "fpr": "false positive rate",
-    "npv": "negative predictive value", "accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1": "F1",
-    "youden_j": "Youden's J", "mcc": "Matthews correlation", "predicted_positive_rate": "predicted positive rate",
+_RATES = (
+    "precision", "recall", "specificity", "fpr", "npv", "accuracy", "balanced_accuracy", "f1", "youden_j", "mcc",
+    "predicted_positive_rate",
+)  # fmt: skip
+_TITLES = NAMES | {
+    "fpr": "false positive rate", "predicted_positive_rate": "predicted positive rate",
     "cost": "cost a row (both mistakes cost 1)",
 }  # fmt: skip
 
@@ -38,7 +41,7 @@ def threshold_tables(measured: Measurement) -> list[Table]:
 
 def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
     rows = [(title, Count(rates[key])) for key, title in _COUNTS.items()]
-    values = [(title, Number(rates[key])) for key, title in _RATES.items() if key in rates]
+    values = [(_TITLES[key], Number(rates[key])) for key in _RATES]
     outcome, rate = Column("outcome", str), Column("rate", str)
     return [
         Table("at-threshold", f"Rows at {predicted}", (outcome, Column("rows", Count)), rows, "outcome", in_order=True),
@@ -51,7 +54,7 @@ def _best(best: Mapping[str, Mapping[str, Any]]) -> Table:
     scores = [best_one["threshold"] for best_one in best.values()]
     cells = map(_threshold, scores, write_thresholds(scores))
     rows = [
-        (_RATES[key], cell, Number(best_one["value"]))
+        (_TITLES[key], cell, Number(best_one["value"]))
         for (key, best_one), cell in zip(best.items(), cells, strict=True)
     ]
     title = "Best thresholds on these rows; expect slightly worse on new data"

@@ -56,15 +56,15 @@ END: dict[Over, str] = {"seen": "", "supported": "_supported", "space": "_label_
 KIND: dict[Over, Average] = {"seen": "macro", "supported": "macro_supported", "space": "macro_label_space"}
 # By the average and the rate; averages over classes and over labels share them.
 HEADLINES: dict[tuple[str, str], Headline] = {
-    ("micro", "f1"): Headline(9, "Micro F1"),
+    ("micro", "f1"): Headline(9),
     ("macro", "f1"): Headline(10, "Macro F1 (classes seen)"),
     ("macro_supported", "f1"): Headline(11, "Macro F1 (classes with true rows)"),
     ("macro_label_space", "f1"): Headline(12, "Macro F1 (all listed classes)"),
-    ("weighted", "f1"): Headline(13, "Weighted F1"),
-    ("macro", "precision"): Headline(14, "Macro precision"),
-    ("macro", "recall"): Headline(15, "Macro recall"),
-    ("weighted", "precision"): Headline(16, "Weighted precision"),
-    ("samples", "f1"): Headline(17, "Samples F1"),
+    ("weighted", "f1"): Headline(13),
+    ("macro", "precision"): Headline(14),
+    ("macro", "recall"): Headline(15),
+    ("weighted", "precision"): Headline(16),
+    ("samples", "f1"): Headline(17),
 }
 _ADDED = "One prediction of a {one} without true rows adds it to the average as 0."
 _FEW = "{Many} with few rows change it by chance."
@@ -99,10 +99,12 @@ def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
 
 def _macro(which: str, over: Over) -> Metric:
     classes, them, chosen, when = OVER[over]
+    title = f"Macro {SPOKEN[which]} over {classes}"
     return _metric(
         key=f"macro_{which}{END[over]}",
         aliases=() if over == "supported" else (f"macro_{which}_{over}",),
-        title=f"Macro {SPOKEN[which]} over {classes}",
+        title=title,
+        short="" if over == "seen" else title,
         function=partial(macro, rate=RATES[which], over=over),
         definition=f"The plain mean of every class's {SPOKEN[which]}, over {them}.",
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",

@@ -106,7 +106,7 @@ def _top_k(k: int) -> Metric:
         partial(_write_share, k=k),
         only=ONE_LABEL,
         min_classes=k + 1,
-        headline=Headline(3, f"Top-{k} accuracy"),
+        headline=Headline(3),
         definition=f"The share of rows whose true class is among the {k} classes with the highest scores.",
         scikit_learn=f"top_k_accuracy(p, {k})",
         formula=rf"\frac{{\text{{rows whose true class is among the {k} highest scores}}}}"
@@ -183,6 +183,7 @@ ROWS = (
         "ROC AUC, one-vs-one (Hand and Till's M)",
         one_vs_one_auc,
         _write_areas,
+        short="ROC AUC, one-vs-one",
         only=ONE_LABEL,
         min_classes=2,
         definition="The mean over all pairs of classes of how well their scores tell the two apart.",

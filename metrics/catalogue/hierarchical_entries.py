@@ -70,7 +70,7 @@ ROWS = (
         when="One number is wanted for labels in groups.",
         pitfall="Where groups are few and large, a guess is often in the right one: compare with accuracy.",
         source="Kiritchenko, Matwin, Nock and Famili (2006), as above; Kosmopoulos et al. (2015).",
-        headline=Headline(8, "Hierarchical F1"),
+        headline=Headline(8),
     ),
     _of_groups(
         "errors_within_family",
@@ -84,7 +84,7 @@ ROWS = (
         when="You ask whether mistakes are near misses within a group, or lead to another one.",
         pitfall="It says nothing of how many rows are wrong. An answer without a label is in no family.",
         source="A share of the wrong cells of the confusion matrix.",
-        headline=Headline(9, "Errors within the family"),
+        headline=Headline(9),
         undefined="no row is wrong",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, NamedTuple, Protocol
@@ -52,10 +53,16 @@ AS_LOSS: dict[Eats, str] = {
 
 
 class Headline(NamedTuple):
-    """The place and the title of a metric among the numbers that terminal and report list first."""
+    """The place of a metric among the numbers that terminal and report list first; title : "" = its name."""
 
     place: int
-    title: str
+    title: str = ""
+
+
+_REST = re.compile(r" \(|, | over | of one class")
+"""Begins the part of a title that a sentence does without."""
+_PEOPLE = ("Brier", "Cohen's", "Hamming", "Jaccard", "Matthews", "Youden's")
+"""First words of titles that keep their capital."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,7 @@ class Metric:
 
     key : its name in the JSON; with a task it is found by it.
     title : what a person reads.
+    short : its name inside a sentence, where that is not the beginning of the title (see `name`).
     function : called with what the metric eats (see `Eats`) and its own options; returns a number, NaN = undefined.
     worked : called like `function`; LaTeX of the formula with these rows' numbers in it, ending in the value.
         It holds numbers only, never a label.
@@ -134,6 +142,7 @@ class Metric:
     only: tuple[Task, ...] = ()
     min_classes: int = 0
     headline: Headline | None = None
+    short: str = ""
 
     def __post_init__(self) -> None:
         if (self.influence is None) == (not self.no_interval):
@@ -143,6 +152,23 @@ class Metric:
         """Return the metric with its influence, from what `influence` takes."""
         assert self.influence is not None, self.no_interval
         return self.influence(*given, **options)
+
+    @property
+    def name(self) -> str:
+        """Return its name inside a sentence: the title up to a bracket, a comma, “over” or “of one class”.
+
+        >>> from metrics.catalogue.registry import REGISTRY
+        >>> [REGISTRY["multiclass", key].name for key in ("recall", "macro_f1", "brier", "roc_auc_macro", "g_mean")]
+        ['recall', 'macro F1', 'Brier score', 'macro ROC AUC', 'G-mean']
+        """
+        name = self.short or _REST.split(self.title, maxsplit=1)[0]
+        is_word = name[1:2].islower() and name.split()[0] not in _PEOPLE
+        return name[0].lower() + name[1:] if is_word else name
+
+    @property
+    def head(self) -> str:
+        """Return its name where a line or a column begins with it."""
+        return self.name[0].upper() + self.name[1:]
 
     @property
     def as_loss(self) -> str:

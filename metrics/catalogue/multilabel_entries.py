@@ -173,9 +173,10 @@ def _macro(which: str, over: Over) -> Metric:
     labels, them, chosen, when = OVER[over]
     headline = HEADLINES.get(("macro" + END[over], which))
     above, below = OF_LABEL[which]
+    title = f"Macro {SPOKEN[which]} over {labels}"
     return _metric(
         f"macro_{which}{END[over]}",
-        f"Macro {SPOKEN[which]} over {labels}",
+        title,
         partial(set_metrics.averaged, rate=FORMULAS[which], average="macro", over=over),
         partial(_macro_worked, which=which, over=over),
         definition=f"The plain mean of every label's {SPOKEN[which]}, over {them}.",
@@ -188,6 +189,7 @@ def _macro(which: str, over: Over) -> Metric:
         influence=partial(averaged, rate=FORMULAS[which], average=KIND[over]),
         aliases=(f"multilabel_macro_{which}",) if over == "space" else (),
         headline=headline and headline._replace(title=headline.title.replace("classes", "labels")),
+        short="" if over == "seen" else title,
     )
 
 
@@ -271,7 +273,7 @@ ROWS = (
         pitfall="Where labels are rare, most decisions are true negatives: predicting no label at all scores high.",
         source=TSOUMAKAS,
         influence=per_label_accuracy,
-        headline=Headline(8, "Mean per-label accuracy"),
+        headline=Headline(8),
     ),
     _metric(
         "hamming_loss",

@@ -379,6 +379,7 @@ ROWS = (
     _metric(
         key="expected_cost",
         title="Expected cost of a row",
+        short="expected cost",
         function=_expected_cost,
         influence=partial(of_class, formula=outcomes.expected_cost(1.0, 1.0)),
         of_outcomes=outcomes.expected_cost(1.0, 1.0),

@@ -53,7 +53,7 @@ ROWS = (
         when="The labels have an order, and the neighbouring label is nearly as good as the right one.",
         pitfall="With three labels, always predicting the middle one scores 1. A row without a label counts as wrong.",
         source="Gaudette and Japkowicz (2009), Evaluation methods for ordinal classification, Canadian AI.",
-        headline=Headline(7, "Accuracy within one step"),
+        headline=Headline(7),
     ),
     _ordered(
         "mean_steps_off",
@@ -69,7 +69,7 @@ ROWS = (
         pitfall="Every step counts the same, though two labels may be closer than others. Rows without a label are "
         "left out. Where one label is frequent, always predicting it scores low.",
         source="Baccianella, Esuli and Sebastiani (2009), Evaluation measures for ordinal regression, ISDA.",
-        headline=Headline(8, "Mean steps off"),
+        headline=Headline(8),
         instead="The absolute error of an expected step takes its place.",
     ),
     _ordered(
@@ -99,7 +99,7 @@ ROWS = (
         pitfall="It can be high although few rows are right: small errors hardly count. Rows without a label are left "
         "out.",
         source="Cohen (1968), Weighted kappa, Psychological Bulletin 70(4); Fleiss and Cohen (1973).",
-        headline=Headline(18, "Quadratic weighted kappa"),
+        headline=Headline(18),
         instead="With probabilities in place of labels it is smooth.",
     ),
 )

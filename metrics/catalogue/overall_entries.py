@@ -122,7 +122,7 @@ ROWS = (
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
         "Information Processing & Management 45(4).",
         influence=_accuracy_influence,
-        headline=Headline(3, "Accuracy"),
+        headline=Headline(3),
         worked=_accuracy,
     ),
     _metric(
@@ -136,7 +136,7 @@ ROWS = (
         pitfall="It rises if only easy rows get a label. Give the share of answers with a label, too.",
         source="Accuracy over a part of the rows; its name keeps it apart from accuracy.",
         influence=_accuracy_parsed_influence,
-        headline=Headline(4, "Accuracy where a label was found"),
+        headline=Headline(4),
         worked=_accuracy_parsed,
     ),
     _metric(
@@ -180,7 +180,7 @@ ROWS = (
         "counts as much as one of five thousand, so chance can change it.",
         source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
         influence=partial(averaged, rate=RECALL, average="macro_supported"),
-        headline=Headline(6, "Balanced accuracy"),
+        headline=Headline(6),
         instead="Cross-entropy with rows weighted by 1 / their class's rows takes its place.",
         worked=_balanced_accuracy,
     ),
@@ -205,6 +205,7 @@ ROWS = (
     _metric(
         key="g_mean_of_recalls",
         title="G-mean over classes",
+        short="G-mean over classes",
         function=label_metrics.geometric_mean_of_recalls,
         definition="The geometric mean of the recalls of the classes with true rows.",
         scikit_learn="geometric_mean(rates(p))",
@@ -232,13 +233,14 @@ ROWS = (
         source="Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
         "Measurement 20(1).",
         influence=cohen_kappa,
-        headline=Headline(18, "Cohen's kappa"),
+        headline=Headline(18),
         worked=_cohen_kappa,
     ),
     _metric(
         key="mcc",
         aliases=("matthews_correlation",),
         title="Matthews correlation (MCC)",
+        short="MCC",
         function=label_metrics.matthews_correlation,
         definition="The correlation between true and predicted labels, from −1 to 1.",
         scikit_learn="correlation(p.y_true, p.y_pred, p.weight)",

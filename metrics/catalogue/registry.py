@@ -66,6 +66,11 @@ def formulas_of_each() -> dict[str, Formula]:
     return {row.of_each: row.of_outcomes for row in ROWS if row.of_each and row.of_outcomes is not None}
 
 
+def metric_of(task: Task, key: str) -> Metric:
+    """Return the row of a number by its key in the JSON, or in tables of classes."""
+    return class_rows(task).get(key) or REGISTRY[task, key]
+
+
 def lower_is_better(key: str) -> bool:
     """Return whether a lower value of a metric is better, whatever the task; of an unknown key a higher one is."""
     return any(metric.key == key and metric.direction == "lower" for metric in ROWS)

@@ -180,7 +180,7 @@ ROWS = (
         source="Hanley and McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143(1).",
         instead="A smooth loss over pairs of rows takes its place.",
         influence=auc_statistic,
-        headline=Headline(20, "ROC AUC"),
+        headline=Headline(20),
         worked=_roc_auc,
     ),
     Metric(
@@ -213,7 +213,7 @@ ROWS = (
         source="Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML; Saito and "
         "Rehmsmeier (2015), PLoS ONE 10(3).",
         influence=average_precision_statistic,
-        headline=Headline(22, "Average precision"),
+        headline=Headline(22),
         worked=_average_precision,
     ),
     _chosen(
@@ -321,7 +321,7 @@ ROWS = (
         + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
         influence=lambda losses: losses.log_loss,
-        headline=Headline(23, "Log loss"),
+        headline=Headline(23),
         worked=partial(_mean_of_rows, loss=log_loss),
         unit="nats",
     ),
@@ -342,7 +342,7 @@ ROWS = (
         "goes up to 2, the two-class form up to 1.",
         source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
         influence=lambda losses: losses.brier,
-        headline=Headline(24, "Brier score"),
+        headline=Headline(24),
         worked=partial(_mean_of_rows, loss=brier_score),
     ),
     Metric(

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import REGISTRY, class_formulas, lower_is_better, over_joint_counts
+from metrics.catalogue.registry import REGISTRY, class_formulas, lower_is_better, metric_of, over_joint_counts
 from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
@@ -107,6 +107,10 @@ class Comparison:
     def main_metric(self) -> str:
         """Return the metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
         return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
+
+    def name_metric(self, key: str) -> str:
+        """Return a metric's name inside a sentence."""
+        return metric_of(self.runs.task, key).name
 
     def _class_number(self, name: str) -> tuple[Formula, int] | None:
         """Return formula and label code of the name of a metric of one class."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from metrics.catalogue.metric import Task
 from metrics.confusion.counts import UNPARSEABLE as UNPARSEABLE
 from metrics.intervals.joint_counts import Weighing
 
@@ -34,7 +35,7 @@ class Runs:
     names: tuple[str, ...]
     labels: tuple[str, ...]
     n_space: int
-    task: str
+    task: Task
     y_true: np.ndarray
     preds: tuple[np.ndarray, ...]
     scores: tuple[np.ndarray, ...] = ()

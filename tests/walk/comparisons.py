@@ -15,12 +15,15 @@ from streamlit.testing.v1 import AppTest
 
 import cli
 from data.comparison.run_names import RunName, write_runs
-from export.compare.comparison_text import name_metric
+from metrics.catalogue.registry import ROWS, class_rows
 from tests.opened_pages import open_page
 from tests.opened_runs import keep_file
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, whole
 
 METRICS = ("accuracy", "macro_f1", "subset_accuracy", "roc_auc")
+_NAMES = {row.name: row.key for row in ROWS if not row.eats.endswith("one class")} | {
+    row.name: key for key, row in class_rows("binary").items()
+}
 _CHIPS = {"Broken": "broken", "Fixed": "fixed", "Same wrong label": "wrong_alike", "Same wrong labels": "wrong_alike"}
 _FLIPS = {
     "both right": "both_right", "fixed: wrong in A, right in B": "fixed", "broken: right in A, wrong in B": "broken",
@@ -147,10 +150,7 @@ def _facts_of_cells(lines: Iterable[Sequence[str]], numbers: Mapping[str, Any]) 
 
     Tables of a second pair are left out.
     """
-    names, metrics = (
-        [model["name"] for model in numbers["models"]],
-        {name_metric(key): key for key in numbers["models"][0]},
-    )
+    names = [model["name"] for model in numbers["models"]]
     seen: set[str] = set()
     for head, *cells in lines:
         if head in seen or not cells:
@@ -161,9 +161,9 @@ def _facts_of_cells(lines: Iterable[Sequence[str]], numbers: Mapping[str, Any]) 
             yield f"{numbers['metric']} of {head}", read_figure(cells[1])
         elif head in _FLIPS:
             yield f"rows {_FLIPS[head]}", whole(cells[0])
-        elif head in metrics:
+        elif head in _NAMES:
             for name, value in zip(names[:2], cells, strict=False):
-                yield f"{metrics[head]} of {name}", read_figure(value)
+                yield f"{_NAMES[head]} of {name}", read_figure(value)
 
 
 def ask_compare_page(paths: Sequence[Path]) -> list[Claim]:
@@ -178,7 +178,7 @@ def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
     change = next((text for text in captions if re.match(r"but among|[+−]", text)), "")
     tables = {table["label"]: table for table in sent(app, "result_table")}
     title = next(title for title in tables if title.startswith("Runs by"))
-    metric = {name_metric(key): key for key in METRICS}[title.removeprefix("Runs by ")]
+    metric = _NAMES[title.removeprefix("Runs by ")]
     numbers = {"models": [{"name": name} for name in names], "metric": metric}
     yield from _facts_of_sentences(f"{app.title[0].value}, {change}".replace("`", ""), numbers)
     yield from (("rows joined", whole(text.split()[0])) for text in captions if " joined by " in text)

@@ -10,8 +10,9 @@ import streamlit as st
 
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Only, Which
-from export.class_result import class_rates, name_rate
+from export.class_result import class_rates
 from export.interval_text import bounds_of, describe, name_level, say_few, value_of
+from metrics.catalogue.registry import metric_of
 from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
 from text.numbers import count
@@ -31,8 +32,8 @@ def draw(evaluation: Evaluation, code: int) -> None:
     """Draw one class from both sides, and its first rows."""
     counts, many = cache.counts_of_classes(evaluation), evaluation.task == "multilabel"
     measured = measurement.measure(evaluation)
-    names = {key: name_rate(key) for key in class_rates(evaluation.task)}
-    rates = {name[:1].upper() + name[1:]: measured.number(key, code) for key, name in names.items()}
+    task = evaluation.task
+    rates = {metric_of(task, key).head: measured.number(key, code) for key in class_rates(task)}
     panel.draw_way_back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
     short, whole = panel.md_label(evaluation, code), md(show_label(evaluation, code, 400), 400)
     panel.heading(short)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from data.evaluation import Evaluation
-from export.class_result import class_rates, name_rate
+from export.class_result import class_rates
 from export.interval_text import describe, interval_cell, name_level
 from export.result.kinds import Cell, Column, Count, Label, Number, Table, Unknown
+from metrics.catalogue.registry import metric_of
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count
 from ui.view import measurement
@@ -52,7 +53,8 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
     _, *rates = class_rates(evaluation.task)
     columns = (
         Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn),
-        *(Column(name_rate(key), Number) for key in rates), Column("true rows", Count), Column("predicted", Count),
+        *(Column(metric_of(evaluation.task, key).name, Number) for key in rates), Column("true rows", Count),
+        Column("predicted", Count),
     )  # fmt: skip
     return Table("classes", count(len(rows), noun), columns, rows, noun)
 

@@ -13,7 +13,7 @@ from data.comparison.alike.settings import DifferentSettings
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison import to_json
-from export.compare.comparison_text import name_metric, pair_words
+from export.compare.comparison_text import pair_words
 from export.compare.pull_request import pull_request_result
 from export.numbers import plain
 from export.result.kinds import Label, RunName
@@ -126,7 +126,7 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
         controls.choose_of_many("b", "B", others, names.__getitem__, width=200)
         main = compared.found.main_metric
         controls.choose_of_many(
-            "metric", "Sort by", _metrics(compared), lambda name: name_metric(name or main), width=230
+            "metric", "Sort by", _metrics(compared), lambda name: compared.found.name_metric(name or main), width=230
         )
         st.space("stretch")
         with st.popover(_more(compared), key="compare.more", width="content"):

@@ -10,7 +10,7 @@ import streamlit as st
 
 from charts.theme import RUNS
 from export.compare.comparison_result import runs_table
-from export.compare.comparison_text import name_metric, rows_needed, smallest_shown
+from export.compare.comparison_text import rows_needed, smallest_shown
 from export.interval_text import name_level
 from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
@@ -50,7 +50,7 @@ def leaderboard(compared: Compared) -> None:
     """Draw the runs in tiers; a click on one makes it B."""
     metric = metric_in_view(compared)
     standing = _standing(compared.key, metric, compared.found)
-    table = _without_tiers(standing.table, name_metric(metric), name_level(compared.found.level))
+    table = _without_tiers(standing.table, compared.found.name_metric(metric), name_level(compared.found.level))
     ranked = [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
     values = {model: cell for model, (_, cell, _) in zip(ranked, table.rows, strict=True) if isinstance(cell, Number)}
     known = [end for cell in values.values() for end in (cell.value, cell.low, cell.high)]
@@ -106,7 +106,7 @@ def planner(compared: Compared) -> None:
         return
     size = float(url.get("plan"))
     needed = rows_needed(comparison_in_view, a, b, size)
-    metric = name_metric(comparison_in_view.main_metric)
+    metric = comparison_in_view.name_metric(comparison_in_view.main_metric)
     if math.isnan(needed):
         sentence = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
     else:

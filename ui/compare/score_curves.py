@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
-from export.compare.comparison_text import describe_area, name_metric
+from export.compare.comparison_text import describe_area
 from export.result.kinds import Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
@@ -128,6 +128,7 @@ def agreement(compared: Compared) -> None:
     if not comparison_in_view.runs.preds:
         return
     metric = "subset_accuracy" if comparison_in_view.runs.many else "accuracy"
+    name = comparison_in_view.name_metric(metric)
     best = max(comparison_in_view.interval(metric, model).value for model in range(len(compared.names)))
     chosen = comparison_in_view.right_by_one()
     same = comparison_in_view.agreement(compared.a, compared.b)
@@ -135,7 +136,7 @@ def agreement(compared: Compared) -> None:
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high)
     st.markdown(
         (f"The interval of that share is {within}. " if within else "")
-        + f"Choosing the right run for every row would give {name_metric(metric)} {number(chosen.value)}"
+        + f"Choosing the right run for every row would give {name} {number(chosen.value)}"
         + (f" ({of_chosen})" if of_chosen else "")
         + f", {signed(chosen.value - best)} compared with the best run."
     )

@@ -11,7 +11,7 @@ from data.errors import ChoiceNeeded, DataError
 from data.reading.epochs import pack_epochs
 from data.roles.run_columns import training_epochs
 from data.runs import draft_changes, load
-from export.compare.epochs import NAMES, epochs_of
+from export.compare.epochs import SHOWN, epochs_of
 from export.measurement import measure
 from metrics.comparison.epoch_choice import draw_folds
 from tests.training import write_training, zip_folder
@@ -26,7 +26,7 @@ def test_metrics_are_those_of_each_epoch(tmp_path, many):
     assert (draft.problem, draft.settings.only) == ("", ("epoch", "5"))
     found = epochs_of(draft)
     assert found.names == ("1", "2", "3", "4", "5")
-    for name, metric in zip(NAMES["multilabel" if many else "multiclass"], found.metrics, strict=True):
+    for name, metric in zip(SHOWN["multilabel" if many else "multiclass"], found.metrics, strict=True):
         alone = [load.read_evaluation([path], load.Given(only=("epoch", epoch))) for epoch in found.names]
         values = [measure(one).value(name, 0) for one in alone]
         np.testing.assert_allclose(metric.values, values)
