@@ -9,7 +9,7 @@ import numpy as np
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, Weighing, joint_counts, label_joint_counts
-from metrics.intervals.score_statistics import ScoreLoss, binary_losses, class_losses
+from metrics.intervals.score_statistics import RowLosses, binary_losses, class_losses
 from metrics.thresholds.cross_validation import RowWeights
 
 
@@ -93,8 +93,8 @@ def row_weights(evaluation: Evaluation, code: int) -> RowWeights | None:
     return RowWeights(each[is_true], each[~is_true], evaluation.unit)
 
 
-def row_losses(evaluation: Evaluation) -> ScoreLoss | None:
-    """Return log loss and Brier score of every scored row; None where the scores are no probabilities."""
+def row_losses(evaluation: Evaluation) -> RowLosses | None:
+    """Return what the probabilities of every scored row add to a number; None where the scores are no probabilities."""
     if not has_losses(evaluation) or evaluation.y_score is None:
         return None
     if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:

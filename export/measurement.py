@@ -43,7 +43,7 @@ from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.multilabel.swaps import Swaps
-from metrics.scores.binning import ErrorBounds, error_bounds
+from metrics.scores.binning import BOUNDED, error_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.ranking import Ranking, ranking
 from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -348,11 +348,12 @@ class Measurement:
         e = self.evaluation
         if e.y_score is None:
             return None
+        losses = {key: row.function for key, row in with_influence("probabilities", task=e.task).items()}
         if e.score_upper is None or e.weights is None:
-            return dict.fromkeys(ErrorBounds._fields, 0.0)
+            return dict.fromkeys((*BOUNDED, *losses), 0.0)
         kept = e.scored
         arrays = (e.y_true == e.positive)[kept], e.y_score[kept, 0], e.score_upper[kept], e.weights[kept]
-        return error_bounds(*arrays, from_logits=e.scale == "logit")._asdict()
+        return error_bounds(*arrays, from_logits=e.scale == "logit", losses=losses)
 
     @property
     def kept(self) -> Counters:

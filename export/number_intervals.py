@@ -162,8 +162,7 @@ class NumberIntervals:
         e = self.evaluation
         if e.y_score is None or self._has_many_scores:
             return {}
-        rows = with_influence("score counts").values()
-        areas: dict[str, list[Statistic]] = {row.key: [] for row in rows if e.task in row.tasks}
+        areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts", task=e.task)}
         support = []
         for code in e.score_codes:
             counts = self.measurement.by_weight.scores_of(code)
@@ -184,7 +183,7 @@ class NumberIntervals:
             return {}
         known = ~np.isnan(e.y_score[e.scored]).any(axis=1)
         bounds = {}
-        for key, row in with_influence("probabilities").items():
+        for key, row in with_influence("probabilities", task=e.task).items():
             within = interval(row.statistic(losses), self._score_cells, level=self.level)
             few = None if within.effective_n is None else self._score_cells.effective_rows(known)
             bounds[key] = within._replace(n=self._score_cells.count_rows(known), effective_n=few)

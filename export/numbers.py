@@ -58,13 +58,11 @@ def values(found: Measurement) -> dict[str, Any]:
     result |= score_numbers(found)
     for key, areas in found.areas.items():
         result[f"{key}_per_class"] = {e.labels[code]: area for code, area in areas.items()}
-    result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores")}
-    if e.y_score is not None and not found.many:
-        result |= {key: found.value(key) for key in with_influence("probabilities")}
+    result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores", "probabilities")}
     errors = {key: found.value(key) for key in found.list_told("calibration")}
     result |= {key: error for key, error in errors.items() if error is not None}
     hard = [] if e.has_predictions else [key for key in found.overall if key in result and key != "baseline_accuracy"]
-    keys = [*hard, *with_influence("score counts"), *with_influence("probabilities")]
+    keys = [*hard, *found.list_told("score counts", "probabilities")]
     reasons = {key: found.why_undefined(key) for key in keys if key in result and found.why_undefined(key)}
     if reasons:
         result["undefined_because"] = reasons
@@ -83,8 +81,8 @@ def _of_predictions(found: Measurement) -> dict[str, Any]:
     result["macro_gap"] = found.gap.to_json()
     result["per_class"] = _by_class(found)
     result |= found.class_lists
-    if not found.many:
-        result["accuracy_above_baseline_p"] = found.value("accuracy_above_baseline_p")
+    told = found.list_told("multi-label counts" if found.many else "confusion counts")
+    result |= {key: found.value(key) for key in told if key not in result}
     if found.many:
         empty = {"label_swaps": list_swaps(found), "n_rows_without_true_label": found.labels.n_empty_true}
         return result | empty | {"n_rows_without_predicted_label": found.labels.n_empty_pred}
@@ -152,7 +150,7 @@ def score_numbers(found: Measurement) -> dict[str, Any]:
     counted = rates_at(rows, threshold).to_dict() if is_given else {}
     return {
         "threshold": threshold,
-        **{key: found.value(key) for key in with_influence("score counts")},
+        **{key: found.value(key) for key in found.list_told("score counts")},
         "at_threshold": {key: int(counted[key]) if key in whole else float(rates[key]) for key in rates},
         "best_thresholds": {
             key: {"threshold": float(best.threshold), "value": float(best.value)}
@@ -222,8 +220,8 @@ def list_intervals(found: Measurement) -> dict[str, Interval]:
 def _score_intervals(found: Measurement) -> dict[str, Interval]:
     """Return what has an interval and comes from the scores."""
     e = found.evaluation
-    areas = [key for key, row in with_influence("score counts").items() if e.task in row.tasks]
-    losses = with_influence("probabilities") if has_losses(e) else ()
+    areas = with_influence("score counts", task=e.task)
+    losses = with_influence("probabilities", task=e.task) if has_losses(e) else ()
     if e.task == "binary" and len(e.score_codes) == 1:
         return {key: found.number(key) for key in (*areas, *losses)}
     means = {key: found.number(key) for key in found.list_told("scores per class", "class scores")}

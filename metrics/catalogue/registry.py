@@ -34,13 +34,17 @@ REGISTRY: dict[tuple[Task, str], Metric] = {
 """The rows by task and key; other names of a row lead to it, too."""
 
 
-def with_influence(eats: Eats, ranks: Sequence[object] = (), paths: Sequence[object] = ()) -> dict[str, Metric]:
+def with_influence(
+    eats: Eats, ranks: Sequence[object] = (), paths: Sequence[object] = (), *, task: Task | None = None
+) -> dict[str, Metric]:
     """Return the metrics of one kind of input that have an influence, by key, in the order of the registry.
 
     ranks, paths : the order and the groups of the labels, as in `ConfusionCounts`; () = they have none.
+    task : None = whatever they are for.
     """
     told = [metric for metric in ROWS if metric.eats == eats and metric.fits_labels(ranks, paths)]
-    return {metric.key: metric for metric in told if metric.influence is not None}
+    fits = (metric for metric in told if task is None or task in metric.tasks)
+    return {metric.key: metric for metric in fits if metric.influence is not None}
 
 
 def over_joint_counts(cells: Joint) -> dict[str, Metric]:

@@ -11,7 +11,14 @@ import numpy as np
 
 from metrics.catalogue.metric import Direction, Headline, Metric
 from metrics.catalogue.worked_examples import fraction, number, result, total
-from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic, partial_auc_statistic
+from metrics.intervals.score_statistics import (
+    auc_statistic,
+    average_precision_statistic,
+    brier_skill_statistic,
+    brier_statistic,
+    log_loss_statistic,
+    partial_auc_statistic,
+)
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.partial_area import MAX_FPR, partial_area, partial_auc
@@ -320,7 +327,7 @@ ROWS = (
         pitfall="One confident mistake weighs heavily. Compare it with another log loss: alone the value says little. "
         + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
-        influence=lambda losses: losses.log_loss,
+        influence=log_loss_statistic,
         headline=Headline(23),
         worked=partial(_mean_of_rows, loss=log_loss),
         unit="nats",
@@ -341,7 +348,7 @@ ROWS = (
         pitfall="With a rare class, always giving its share scores near 0. Two conventions exist: the sum over classes "
         "goes up to 2, the two-class form up to 1.",
         source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
-        influence=lambda losses: losses.brier,
+        influence=brier_statistic,
         headline=Headline(24),
         worked=partial(_mean_of_rows, loss=brier_score),
     ),
@@ -358,7 +365,7 @@ ROWS = (
         pitfall="Below 0 is worse than the shares, which are those of these rows. With a rare class small changes of "
         "the Brier score move it much.",
         source="Murphy (1973), Hedging and skill scores for probability forecasts, Journal of Applied Meteorology 12.",
-        influence=lambda losses: losses.brier_skill,
+        influence=brier_skill_statistic,
         undefined="all rows are of one class, or the Brier score is undefined, too",
         worked=_brier_skill,
     ),

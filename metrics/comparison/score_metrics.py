@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import with_influence
+from metrics.catalogue.registry import metric_of, with_influence
 from metrics.comparison.differences import Difference, difference, two_sided_p, undefined_difference
 from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import Cells
@@ -24,15 +24,12 @@ from metrics.intervals.score_statistics import (
     ranking_shares,
 )
 from metrics.intervals.statistic import Interval, Statistic, interval
-from metrics.scores.binning import ErrorBounds, error_bounds
+from metrics.scores.binning import error_bounds
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.scores.intervals import auc_interval
 from metrics.shares import critical_value
 
-_AREAS = ("roc_auc", "average_precision")
-_OF_ONE_SCORE = ("roc_auc", "partial_auc", "average_precision")
-_OF_CLASS = re.compile(r"(roc_auc|average_precision)\[(.*)\]", re.DOTALL)
-_LOSSES = ("log_loss", "brier", "brier_skill")
+_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
 _WIDER = "; wider by the error bounds of the bins"
 
 
@@ -53,14 +50,30 @@ class ScoreMetrics:
         runs = self.runs
         if not runs.scores:
             return ()
-        areas = _OF_ONE_SCORE if self._binary else (*(f"{name}_macro" for name in _AREAS), *self._of_classes)
-        return areas if runs.many or "score" in runs.scales else (*areas, *_LOSSES)
+        areas = self._areas if self._binary else (*self._mean_areas, *self._of_classes)
+        return (*areas, *self._losses)
+
+    @cached_property
+    def _areas(self) -> dict[str, Metric]:
+        """Return the metrics of one score, by key."""
+        return with_influence("score counts", task=self.runs.task)
+
+    @cached_property
+    def _mean_areas(self) -> list[str]:
+        """Return the keys of the plain means of areas over classes."""
+        means = with_influence("scores per class", task=self.runs.task)
+        return [key for key in means if key.removesuffix("_macro") in self._areas]
+
+    @cached_property
+    def _losses(self) -> dict[str, Metric]:
+        """Return the metrics of probabilities, by key; none where scores are none."""
+        return {} if "score" in self.runs.scales else with_influence("probabilities", task=self.runs.task)
 
     @cached_property
     def _of_classes(self) -> dict[str, Metric]:
         """Return the metrics of the scores of every class, by key."""
-        fits = (row for row in with_influence("class scores").values() if self.runs.task in row.tasks)
-        return {row.key: row for row in fits if len(self.runs.score_codes) >= row.min_classes}
+        rows = with_influence("class scores", task=self.runs.task)
+        return {key: row for key, row in rows.items() if len(self.runs.score_codes) >= row.min_classes}
 
     def has(self, name: str) -> bool:
         """Return whether there is such a metric, over all classes or of one that has a score: roc_auc[refund]."""
@@ -69,7 +82,7 @@ class ScoreMetrics:
     def _column_of(self, name: str) -> int | None:
         """Return the column of scores that an area of one class is of; None where the name is of none."""
         match = _OF_CLASS.fullmatch(name)
-        if match is None or not self.runs.scores or match[2] not in self.runs.labels:
+        if match is None or match[1] not in self._areas or not self.runs.scores or match[2] not in self.runs.labels:
             return None
         code = self.runs.labels.index(match[2])
         return self.runs.score_codes.index(code) if code in self.runs.score_codes else None
@@ -106,11 +119,12 @@ class ScoreMetrics:
             self._bounds[model] = error_bounds(
                 runs.is_true(runs.score_codes[0])[kept], runs.scores[model][kept, 0], runs.score_highs[model][kept],
                 rows, from_logits=runs.scales[model] == "logit",
+                losses={key: row.function for key, row in self._losses.items()},
             )  # fmt: skip
-        return float(getattr(self._bounds[model], name.partition("[")[0], math.nan))
+        return self._bounds[model].get(name.partition("[")[0], math.nan)
 
     @cached_property
-    def _bounds(self) -> dict[int, ErrorBounds]:
+    def _bounds(self) -> dict[int, dict[str, float]]:
         return {}
 
     @cached_property
@@ -125,19 +139,19 @@ class ScoreMetrics:
 
     def _compute(self, name: str, model: int) -> dict[str, Statistic]:
         runs, score = self.runs, self.runs.scores[model][self._kept]
-        if name in _LOSSES:
+        if name in self._losses:
             if self._binary:
                 is_true = runs.is_true(runs.score_codes[0])[self._kept]
                 from_logits = runs.scales[model] == "logit"
                 losses = binary_losses(is_true, score[:, 0], from_logits=from_logits, weights=self._weights)
             else:
                 losses = class_losses(runs.y_true[self._kept], score, runs.score_codes, weights=self._weights)
-            return losses._asdict()
+            return {key: row.statistic(losses) for key, row in self._losses.items()}
         if name in self._of_classes:
             taken = self.runs.y_true[self._kept], score, self.runs.score_codes
             return {name: self._of_classes[name].statistic(self.cells, *taken)}
         of_class = name.removesuffix("_macro")
-        compute = with_influence("score counts")[of_class.partition("[")[0]].statistic
+        compute = self._areas[of_class.partition("[")[0]].statistic
         if self._binary or of_class == name:
             column = self._column_of(name) or 0
             given = runs.is_true(runs.score_codes[column])[self._kept], score[:, column]
@@ -166,7 +180,8 @@ class ScoreMetrics:
             return moved
         if name == "roc_auc":  # DeLong's test has allowed for it
             return moved._replace(method=moved.method + _WIDER)
-        low, high = _widen(moved.low, moved.high, bound, math.inf if name in ("log_loss", "brier_skill") else 1.0)
+        lowest, highest = metric_of(self.runs.task, name).range
+        low, high = _widen(moved.low, moved.high, bound, highest - lowest)
         p = two_sided_p(_left_after(moved.value, bound), moved.se, self.cells.n_clusters)
         return moved._replace(low=low, high=high, p=p, method=moved.method + _WIDER)
 

@@ -201,66 +201,78 @@ def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]
     return Statistic(sum(weight * statistic.value for statistic, weight in known) / total, influence, "unit")
 
 
-class ScoreLoss(NamedTuple):
-    """Log loss, Brier score and its skill of the rows with a score."""
+class RowLosses(NamedTuple):
+    """Hold what the probabilities of each row add to a number, float64 (n,), NaN = the row has none.
 
-    log_loss: Statistic
-    brier: Statistic
-    brier_skill: Statistic
+    truth : int64 (n,), codes of the true labels. given : the probability of the true label.
+    log_loss, squares : the terms whose means are log loss and Brier score.
+    weights : int64 (n,), rows of every line; None = one. n_scores : scores of a row.
+    """
+
+    truth: np.ndarray
+    given: np.ndarray
+    log_loss: np.ndarray
+    squares: np.ndarray
+    weights: np.ndarray | None
+    n_scores: int
 
 
 def binary_losses(
     is_true: np.ndarray, score: np.ndarray, *, from_logits: bool, weights: np.ndarray | None = None
-) -> ScoreLoss:
+) -> RowLosses:
     """Return the losses of one score a row; weights int64 (n,): rows of every line, None = one."""
-    terms = np.full((2, len(score)), np.nan)
+    given, log_losses, squares = np.full((3, len(score)), np.nan)
     known = ~np.isnan(score)
     if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
-        terms[0, known] = row_log_losses(is_true[known], score[known], from_logits=from_logits)
-        probability = sigmoid(score) if from_logits else score
-        terms[1, known] = (probability[known] - is_true[known]) ** 2
-    return _losses(terms, is_true.astype(np.int64), weights, n_columns=1)
+        log_losses[known] = row_log_losses(is_true[known], score[known], from_logits=from_logits)
+        probability = sigmoid(score[known]) if from_logits else score[known]
+        given[known] = np.where(is_true[known], probability, 1 - probability)
+        squares[known] = (probability - is_true[known]) ** 2
+    return RowLosses(is_true.astype(np.int64), given, log_losses, squares, weights, 1)
 
 
 def class_losses(
     y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, weights: np.ndarray | None = None
-) -> ScoreLoss:
+) -> RowLosses:
     """Return the losses of a probability for each class; weights as in `binary_losses`."""
-    terms = np.full((2, len(y_true)), np.nan)
+    given, log_losses, squares = np.full((3, len(y_true)), np.nan)
     if not math.isnan(brier_score(y_true, y_score, score_codes=score_codes)):
         known = np.flatnonzero(~np.isnan(y_score).any(axis=1))
         column = np.empty(max(score_codes) + 1, dtype=np.int64)
         column[list(score_codes)] = np.arange(len(score_codes))
-        true_column = column[y_true[known]]
-        given = y_score[known, true_column]
+        of_true = y_score[known, column[y_true[known]]]
         smallest = np.finfo(np.float64).eps
-        terms[0, known] = -np.log(np.clip(given, smallest, 1 - smallest))
-        squares = (y_score[known] ** 2).sum(axis=1) - given**2 + (1 - given) ** 2
-        terms[1, known] = squares / (2 if y_score.shape[1] <= 2 else 1)
-    return _losses(terms, y_true, weights, n_columns=y_score.shape[1])
+        given[known] = of_true
+        log_losses[known] = -np.log(np.clip(of_true, smallest, 1 - smallest))
+        summed = (y_score[known] ** 2).sum(axis=1) - of_true**2 + (1 - of_true) ** 2
+        squares[known] = summed / (2 if y_score.shape[1] <= 2 else 1)
+    return RowLosses(y_true, given, log_losses, squares, weights, y_score.shape[1])
 
 
-def _losses(terms: np.ndarray, truth: np.ndarray, weights: np.ndarray | None, *, n_columns: int) -> ScoreLoss:
-    """Return the means of the terms of every row, float64 (2, n), and the skill of the second."""
-    log_loss, brier = (_mean(terms_of_row, weights) for terms_of_row in terms)
-    return ScoreLoss(log_loss, brier, _skill(brier, truth, ~np.isnan(terms[1]), weights, n_columns))
+def log_loss_statistic(rows: RowLosses) -> Statistic:
+    """Return the log loss."""
+    return _mean(rows.log_loss, rows.weights)
 
 
-def _skill(
-    brier: Statistic, truth: np.ndarray, known: np.ndarray, weights: np.ndarray | None, n_columns: int
-) -> Statistic:
-    """Return 1 - brier / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
-    nothing = Statistic(math.nan, np.zeros(len(truth)), "to one")
+def brier_statistic(rows: RowLosses) -> Statistic:
+    """Return the Brier score."""
+    return _mean(rows.squares, rows.weights)
+
+
+def brier_skill_statistic(rows: RowLosses) -> Statistic:
+    """Return 1 - Brier score / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
+    brier, known = brier_statistic(rows), ~np.isnan(rows.squares)
+    nothing = Statistic(math.nan, np.zeros(len(rows.truth)), "to one")
     if math.isnan(brier.value):
         return nothing
-    rows = np.bincount(truth[known], None if weights is None else weights[known])
-    n, scale = float(rows.sum()), 2 if n_columns <= 2 else 1
-    shares = rows / n
+    counts = np.bincount(rows.truth[known], None if rows.weights is None else rows.weights[known])
+    n, scale = float(counts.sum()), 2 if rows.n_scores <= 2 else 1
+    shares = counts / n
     reference = (1 - float((shares**2).sum())) / scale
     if not reference:
         return nothing
-    moved = np.zeros(len(truth))
-    moved[known] = -2 * (shares[truth[known]] - float((shares**2).sum())) / (n * scale)
+    moved = np.zeros(len(rows.truth))
+    moved[known] = -2 * (shares[rows.truth[known]] - float((shares**2).sum())) / (n * scale)
     influence = -brier.influence / reference + brier.value / reference**2 * moved
     return Statistic(1 - brier.value / reference, influence, "to one")
 

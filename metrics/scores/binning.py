@@ -6,13 +6,14 @@ are taken to have the smallest score; a bin whose two scores are equal is exact.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
 from metrics.scores.partial_area import MAX_FPR
-from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 
 _ROUNDING = 1e-12
 """Sums of millions of terms are this exact at least."""
@@ -33,20 +34,9 @@ class Bins(NamedTuple):
         return same
 
 
-class ErrorBounds(NamedTuple):
-    """Bound how far each number may lie from that of the exact scores; NaN where the number is undefined.
-
-    recall, fpr : at the worst threshold; at thresholds between bins they are exact.
-    """
-
-    roc_auc: float
-    partial_auc: float
-    average_precision: float
-    recall: float
-    fpr: float
-    log_loss: float
-    brier: float
-    brier_skill: float
+BOUNDED = ("roc_auc", "partial_auc", "average_precision", "recall", "fpr")
+"""Numbers of a score that `error_bounds` bounds beside the losses; recall and fpr at the worst threshold."""
+Loss = Callable[..., float]
 
 
 def bins_of(is_true: np.ndarray, low: np.ndarray, high: np.ndarray, weights: np.ndarray) -> Bins:
@@ -65,22 +55,29 @@ def bins_of(is_true: np.ndarray, low: np.ndarray, high: np.ndarray, weights: np.
 
 
 def error_bounds(
-    is_true: np.ndarray, low: np.ndarray, high: np.ndarray, weights: np.ndarray, *, from_logits: bool = False
-) -> ErrorBounds:
-    """Return how far the numbers of binned scores may lie from those of the exact scores.
+    is_true: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    weights: np.ndarray,
+    *,
+    from_logits: bool = False,
+    losses: Mapping[str, Loss] = MappingProxyType({}),
+) -> dict[str, float]:
+    """Return how far each number of binned scores may lie from that of the exact scores; NaN where it is undefined.
 
     Parameters
     ----------
     is_true : bool (n,), True for lines of the positive class.
     low, high : float64 (n,), smallest and largest score of each line's bin; bins do not overlap.
     weights : int64 (n,), rows of every line.
+    losses : by key; each called as `probabilities.log_loss`, it moves one way with the score of every row.
 
     AUC: in a bin, each pair of a positive and a negative counts half, and may count nothing or one. Average precision:
     within a bin the positives may come first, tied, or last, one by one. Rates: a threshold inside a bin may take all
-    of it. Losses: each row may have the smallest or the largest score.
+    of it; at thresholds between bins they are exact. Losses: each row may have the smallest or the largest score.
 
     >>> y, one = np.array([True, False]), np.array([1, 1])
-    >>> round(error_bounds(y, np.array([0.1, 0.1]), np.array([0.2, 0.2]), one).roc_auc, 6)
+    >>> round(error_bounds(y, np.array([0.1, 0.1]), np.array([0.2, 0.2]), one)["roc_auc"], 6)
     0.5
     """
     bins = bins_of(is_true, low, high, weights)
@@ -90,14 +87,15 @@ def error_bounds(
         pairs = float(np.dot(pos.astype(np.float64), neg)) / (2.0 * np.float64(counts.n_pos) * counts.n_neg)
         recall, fallout = pos.max(initial=0) / np.float64(counts.n_pos), neg.max(initial=0) / np.float64(counts.n_neg)
     area = float(pairs) + _ROUNDING if not np.isnan(roc_auc(counts)) else float("nan")
-    return ErrorBounds(
+    of_ranks = (
         area,
         area / (2 * MAX_FPR - MAX_FPR**2),  # the curves of the best and the worst order bound every part of the area
         _average_precision_error(bins, counts),
         float(recall) if counts.n_pos else float("nan"),
         float(fallout) if counts.n_neg else float("nan"),
-        *(_loss_error(loss, is_true, low, high, weights, from_logits) for loss in (log_loss, brier_score, brier_skill)),
     )
+    of_losses = {key: _loss_error(loss, is_true, low, high, weights, from_logits) for key, loss in losses.items()}
+    return dict(zip(BOUNDED, of_ranks, strict=True)) | of_losses
 
 
 def _average_precision_error(bins: Bins, counts: ScoreCounts) -> float:
@@ -120,9 +118,8 @@ def _average_precision_error(bins: Bins, counts: ScoreCounts) -> float:
 
 
 def _loss_error(
-    loss: object, is_true: np.ndarray, low: np.ndarray, high: np.ndarray, weights: np.ndarray, from_logits: bool
+    loss: Loss, is_true: np.ndarray, low: np.ndarray, high: np.ndarray, weights: np.ndarray, from_logits: bool
 ) -> float:
-    assert callable(loss)
     kept = ~np.isnan(low)
     ends = [(np.where(is_true[kept] == side, high[kept], low[kept])) for side in (True, False)]
     losses = [

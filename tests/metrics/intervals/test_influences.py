@@ -13,7 +13,10 @@ from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
     binary_losses,
+    brier_skill_statistic,
+    brier_statistic,
     class_losses,
+    log_loss_statistic,
     mean_of_statistics,
 )
 from metrics.intervals.statistic import standard_error
@@ -140,14 +143,14 @@ def test_losses_are_those_of_the_metrics(from_logits):
     is_true, score = scored()
     score = score if from_logits else 1 / (1 + np.exp(-score))
     found = binary_losses(is_true, score, from_logits=from_logits)
-    assert found.log_loss.value == pytest.approx(log_loss(is_true, score, from_logits=from_logits))
-    assert found.brier.value == pytest.approx(brier_score(is_true, score, from_logits=from_logits))
+    assert log_loss_statistic(found).value == pytest.approx(log_loss(is_true, score, from_logits=from_logits))
+    assert brier_statistic(found).value == pytest.approx(brier_score(is_true, score, from_logits=from_logits))
     random = np.random.default_rng(1)
     truth, proba = random.integers(0, 3, 50), random.dirichlet([1, 1, 1], 50)
     codes = (2, 0, 1)
     several = class_losses(truth, proba, codes)
-    assert several.log_loss.value == pytest.approx(log_loss(truth, proba, score_codes=codes))
-    assert several.brier.value == pytest.approx(brier_score(truth, proba, score_codes=codes))
+    assert log_loss_statistic(several).value == pytest.approx(log_loss(truth, proba, score_codes=codes))
+    assert brier_statistic(several).value == pytest.approx(brier_score(truth, proba, score_codes=codes))
 
 
 @pytest.mark.parametrize("several", [False, True])
@@ -156,11 +159,11 @@ def test_skill_moves_as_its_influence_says(several):
     n, weights = 300, random.integers(1, 4, 300) * 1000
     if several:
         truth, score = random.integers(0, 3, n), random.dirichlet([1, 1, 1], n)
-        skill = class_losses(truth, score, (0, 1, 2), weights=weights).brier_skill
+        skill = brier_skill_statistic(class_losses(truth, score, (0, 1, 2), weights=weights))
     else:
         truth, score = random.random(n) < 0.3, random.random(n)
         score[0] = np.nan
-        skill = binary_losses(truth, score, from_logits=False, weights=weights).brier_skill
+        skill = brier_skill_statistic(binary_losses(truth, score, from_logits=False, weights=weights))
     assert skill.value == pytest.approx(brier_skill(truth, score, weights=weights))
     for row in (0, 5, 17):
         more = weights + (np.arange(n) == row)

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from metrics.intervals.score_statistics import binary_losses
+from metrics.intervals.score_statistics import (
+    binary_losses,
+    brier_skill_statistic,
+    brier_statistic,
+    log_loss_statistic,
+)
 from metrics.scores.binning import bins_of, error_bounds
 from metrics.scores.calibration import expected_calibration_error, maximum_calibration_error
 from metrics.scores.calibration_binning import calibration_bounds
@@ -11,6 +16,8 @@ from metrics.scores.curves import average_precision, roc_auc, score_counts
 from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 from metrics.scores.reliability import reliability
 from metrics.thresholds.threshold_metrics import rates_at
+
+LOSSES = {"log_loss": log_loss, "brier": brier_score, "brier_skill": brier_skill}
 
 
 def random_lines(rng, n=60):
@@ -25,20 +32,21 @@ def test_weighted_lines_equal_repeated_rows(seed):
     rows, lines = score_counts(np.repeat(y, weights), np.repeat(score, weights)), score_counts(y, score, weights)
     for one, other in zip(rows, lines, strict=True):
         assert np.array_equal(one, other)
-    for loss in (log_loss, brier_score, brier_skill):
+    for loss in LOSSES.values():
         for logits in (False, True):
             expected = loss(np.repeat(y, weights), np.repeat(score, weights), from_logits=logits)
             assert loss(y, score, from_logits=logits, weights=weights) == pytest.approx(expected, nan_ok=True)
     once = binary_losses(np.repeat(y, weights), np.repeat(score, weights), from_logits=False)
     found = binary_losses(y, score, from_logits=False, weights=weights)
-    for one, other in zip(once, found, strict=True):
+    for statistic in (log_loss_statistic, brier_statistic, brier_skill_statistic):
+        one, other = statistic(once), statistic(found)
         assert one.value == pytest.approx(other.value, nan_ok=True)
         assert one.influence == pytest.approx(np.repeat(other.influence, weights))
 
 
 def numbers(y, score, logits):
     counts = score_counts(y, score)
-    losses = [loss(y, score, from_logits=logits) for loss in (log_loss, brier_score, brier_skill)]
+    losses = [loss(y, score, from_logits=logits) for loss in LOSSES.values()]
     return roc_auc(counts), average_precision(counts), *losses
 
 
@@ -53,15 +61,15 @@ def test_exact_numbers_lie_inside_the_bounds(seed):
     edges = np.sort(rng.choice(score, int(rng.integers(1, 12))))
     place = np.searchsorted(edges, score, side="right")
     low, high = (np.array([end(score[place == i]) for i in place]) for end in (np.min, np.max))
-    bounds = error_bounds(y, low, high, np.ones(n, int), from_logits=logits)
-    names = (bounds.roc_auc, bounds.average_precision, bounds.log_loss, bounds.brier, bounds.brier_skill)
+    bounds = error_bounds(y, low, high, np.ones(n, int), from_logits=logits, losses=LOSSES)
+    names = [bounds[key] for key in ("roc_auc", "average_precision", *LOSSES)]
     for exact, binned, bound in zip(numbers(y, score, logits), numbers(y, low, logits), names, strict=True):
         assert np.isnan(exact) == np.isnan(binned) == np.isnan(bound)
         assert np.isnan(exact) or abs(exact - binned) <= bound
     exact, binned = score_counts(y, score), score_counts(y, low)
     for threshold in (*score, *(score + 1e-7)):
         one, other = rates_at(exact, threshold), rates_at(binned, threshold)
-        for rate, bound in (("recall", bounds.recall), ("fpr", bounds.fpr)):
+        for rate, bound in (("recall", bounds["recall"]), ("fpr", bounds["fpr"])):
             pair = getattr(one, rate), getattr(other, rate)
             assert np.isnan(bound) == np.isnan(pair[0])
             assert np.isnan(bound) or abs(pair[0] - pair[1]) <= bound + 1e-12
@@ -90,7 +98,7 @@ def test_exact_calibration_errors_lie_inside_the_bounds(seed):
 
 def test_exact_scores_have_no_error():
     y, score = np.array([True, False, True]), np.array([0.2, 0.2, 0.7])
-    found = error_bounds(y, score, score, np.array([5, 6, 7]))
-    assert max(found) <= 1e-11
+    found = error_bounds(y, score, score, np.array([5, 6, 7]), losses=LOSSES)
+    assert max(found.values()) <= 1e-11
     lines = bins_of(y, score, score, np.array([5, 6, 7]))
     assert all(max(calibration_bounds(lines, bins=bins, by=by)) <= 1e-11 for bins in (2, 9) for by in ("mass", "width"))

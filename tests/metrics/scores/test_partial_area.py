@@ -61,7 +61,7 @@ def test_bins_bound_the_partial_auc():
     low = np.floor(SCORE)
     high = np.array([SCORE[low == value].max() for value in low])
     low = np.array([SCORE[low == value].min() for value in low])
-    bound = error_bounds(TRUTH, low, high, np.ones(300, dtype=np.int64)).partial_auc
+    bound = error_bounds(TRUTH, low, high, np.ones(300, dtype=np.int64))["partial_auc"]
     exact, binned = (partial_auc(score_counts(TRUTH, score)) for score in (SCORE, low))
     assert 0 < abs(exact - binned) <= bound
 
