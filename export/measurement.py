@@ -348,7 +348,7 @@ class Measurement:
         e = self.evaluation
         if e.y_score is None:
             return None
-        losses = {key: row.function for key, row in with_influence("probabilities", task=e.task).items()}
+        losses = {key: row.function for key, row in with_influence("probabilities").items()}
         if e.score_upper is None or e.weights is None:
             return dict.fromkeys((*BOUNDED, *losses), 0.0)
         kept = e.scored

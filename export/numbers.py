@@ -58,7 +58,8 @@ def values(found: Measurement) -> dict[str, Any]:
     result |= score_numbers(found)
     for key, areas in found.areas.items():
         result[f"{key}_per_class"] = {e.labels[code]: area for code, area in areas.items()}
-    result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores", "probabilities")}
+    result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores")}
+    result |= {key: found.value(key) for key in found.list_told("probabilities")}
     errors = {key: found.value(key) for key in found.list_told("calibration")}
     result |= {key: error for key, error in errors.items() if error is not None}
     hard = [] if e.has_predictions else [key for key in found.overall if key in result and key != "baseline_accuracy"]

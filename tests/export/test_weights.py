@@ -243,7 +243,9 @@ def test_rows_are_never_weights():
     assert at["tp"] + at["fp"] + at["fn"] + at["tn"] == 30 and isinstance(at["tp"], int)
     assert sum(map(sum, found["confusion_matrix"]["rows_true_cols_pred"])) == 30
     assert sum(map(sum, found["confusion_matrix"]["weights_true_cols_pred"])) == pytest.approx(9.0)
-    counts = [line[4].n for line in class_result(measure(e)).rows]
+    table = class_result(measure(e))
+    place = [column.title for column in table.columns].index("true rows")
+    counts = [line[place].n for line in table.rows]
     assert sum(counts) == 30
     json.dumps(numbers(measure(e)))
 

@@ -28,6 +28,7 @@ from data.samples import SAMPLES
 from data.sharing import share
 from data.sharing.redaction import redact_draft
 from data.store import links, records, store
+from metrics.catalogue.registry import with_influence
 from tests.data import evaluations, written, written_by_tools, written_sets
 from tests.measured_numbers import numbers_of
 
@@ -83,7 +84,7 @@ def assert_same(one: Any, other: Any, where: str = "report") -> None:
         assert one == other or one != one, where
 
 
-SUMS = {"log_loss", "brier", "brier_skill"}
+SUMS = {*with_influence("probabilities")}
 
 
 def same_numbers(draft: Draft, **left: Any) -> Evaluation:
