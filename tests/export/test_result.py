@@ -3,6 +3,7 @@
 import argparse
 import html
 import math
+from typing import get_args
 
 import pytest
 
@@ -56,6 +57,10 @@ def test_each_kind_is_written_alike_by_all_renderers(monkeypatch):
         assert shown.replace("\xa0", " ") == text.replace("(", "").replace(")", "") and "\x1b" not in str(line)
         assert to_frame(table)["value"][0] == pytest.approx(value, nan_ok=True)
     assert write_markdown(("Of ", kinds.Label(HOSTILE))) == "Of `<b>*x*\\x1b[2J`"
+
+
+def test_every_kind_has_an_example():
+    assert set(get_args(kinds.Numeric)) == {kind for kind, *_ in CELLS}
 
 
 def test_long_tables_say_how_many_lines_are_left(monkeypatch):
