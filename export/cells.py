@@ -9,7 +9,7 @@ import numpy as np
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, Weighing, joint_counts, label_joint_counts
-from metrics.intervals.score_statistics import RowLosses, binary_losses, class_losses
+from metrics.scores.probabilities import Probabilities, read_probabilities
 from metrics.thresholds.cross_validation import RowWeights
 
 
@@ -93,17 +93,17 @@ def row_weights(evaluation: Evaluation, code: int) -> RowWeights | None:
     return RowWeights(each[is_true], each[~is_true], evaluation.unit)
 
 
-def row_losses(evaluation: Evaluation) -> RowLosses | None:
-    """Return what the probabilities of every scored row add to a number; None where the scores are no probabilities."""
+def probabilities_of(evaluation: Evaluation) -> Probabilities | None:
+    """Return the probabilities of the scored rows; None where the scores are none."""
     if not has_losses(evaluation) or evaluation.y_score is None:
         return None
-    if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
-        is_true, score = true_and_score(evaluation, evaluation.positive)
-        weights = weights_of(evaluation)
-        return binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
-    kept = evaluation.scored
-    given = evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes
-    return class_losses(*given, weights=weights_of(evaluation))
+    kept, codes, positive = evaluation.scored, evaluation.score_codes, evaluation.positive
+    is_one = len(codes) == 1 and positive is not None
+    y_true = evaluation.y_true[kept] == positive if is_one else evaluation.y_true[kept]
+    return read_probabilities(
+        y_true, evaluation.y_score[kept], score_codes=codes, from_logits=evaluation.scale == "logit",
+        weights=weights_of(evaluation),
+    )  # fmt: skip
 
 
 def weigh_lines(evaluation: Evaluation) -> Weighing | None:

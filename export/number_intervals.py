@@ -178,13 +178,12 @@ class NumberIntervals:
     @cached_property
     def _losses(self) -> dict[str, Interval]:
         """Return the losses and the Brier skill score; nothing where the scores are no probabilities."""
-        e, losses = self.evaluation, cells.row_losses(self.evaluation)
-        if losses is None or e.y_score is None:
+        e, rows = self.evaluation, cells.probabilities_of(self.evaluation)
+        if rows is None:
             return {}
-        known = ~np.isnan(e.y_score[e.scored]).any(axis=1)
         bounds = {}
         for key, row in with_influence("probabilities", task=e.task).items():
-            within = interval(row.statistic(losses), self._score_cells, level=self.level)
-            few = None if within.effective_n is None else self._score_cells.effective_rows(known)
-            bounds[key] = within._replace(n=self._score_cells.count_rows(known), effective_n=few)
+            within = interval(row.statistic(rows), self._score_cells, level=self.level)
+            few = None if within.effective_n is None else self._score_cells.effective_rows(rows.kept)
+            bounds[key] = within._replace(n=self._score_cells.count_rows(rows.kept), effective_n=few)
         return bounds

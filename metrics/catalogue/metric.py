@@ -21,7 +21,7 @@ Eats = Literal[
     "scores per class",  # (ranking of every class)
     "class scores",  # (y_true, y_score of every class), by name score_codes and weights
     "calibration",  # (score_counts of the positive class, or of each prediction's confidence), from_logits, bin_scores
-    "probabilities",  # (y_true, y_score), and the options of `probabilities.log_loss`; it moves one way with each score
+    "probabilities",  # (y_true, y_score), and the options of `read_probabilities`; it moves one way with each score
     "multi-label counts",  # (counts)
 ]
 Direction = Literal["higher", "lower", "zero"]
@@ -92,7 +92,7 @@ class Metric:
         "score counts": (is_true, score, score counts);
         "scores per class": (areas of every class by their keys, true rows of every class);
         "class scores": (cells of the scored rows, y_true, y_score, score_codes);
-        "probabilities": (`RowLosses` of the scored rows).
+        "probabilities": (`Probabilities` of the scored rows).
     no_interval : why there is no interval, half a sentence. A row has an influence or this reason.
     aliases : other names, which links and older files hold.
     undefined : why it is undefined where it is; "" = no words of its own.

@@ -22,7 +22,14 @@ from metrics.intervals.score_statistics import (
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.partial_area import MAX_FPR, partial_area, partial_auc
-from metrics.scores.probabilities import CLIPPING, brier_of_shares, brier_score, brier_skill, log_loss
+from metrics.scores.probabilities import (
+    CLIPPING,
+    brier_of_shares,
+    brier_score,
+    brier_skill,
+    log_loss,
+    read_probabilities,
+)
 from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
@@ -110,7 +117,7 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
 
 
 def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str:
-    of_shares = brier_of_shares(y_true, y_score, options.get("weights"))
+    of_shares = brier_of_shares(read_probabilities(y_true, y_score, **options))
     worked = fraction(brier_score(y_true, y_score, **options), of_shares)
     return result(f"1 - {worked}", brier_skill(y_true, y_score, **options))
 

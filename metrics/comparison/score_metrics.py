@@ -17,8 +17,6 @@ from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import Cells
 from metrics.intervals.score_statistics import (
     Worths,
-    binary_losses,
-    class_losses,
     effective_sides,
     mean_of_statistics,
     ranking_shares,
@@ -27,6 +25,7 @@ from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.scores.binning import error_bounds
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.scores.intervals import auc_interval
+from metrics.scores.probabilities import read_probabilities
 from metrics.shares import critical_value
 
 _OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
@@ -140,13 +139,12 @@ class ScoreMetrics:
     def _compute(self, name: str, model: int) -> dict[str, Statistic]:
         runs, score = self.runs, self.runs.scores[model][self._kept]
         if name in self._losses:
-            if self._binary:
-                is_true = runs.is_true(runs.score_codes[0])[self._kept]
-                from_logits = runs.scales[model] == "logit"
-                losses = binary_losses(is_true, score[:, 0], from_logits=from_logits, weights=self._weights)
-            else:
-                losses = class_losses(runs.y_true[self._kept], score, runs.score_codes, weights=self._weights)
-            return {key: row.statistic(losses) for key, row in self._losses.items()}
+            y_true = runs.is_true(runs.score_codes[0]) if self._binary else runs.y_true
+            rows = read_probabilities(
+                y_true[self._kept], score, score_codes=runs.score_codes, from_logits=runs.scales[model] == "logit",
+                weights=self._weights,
+            )  # fmt: skip
+            return {key: row.statistic(rows) for key, row in self._losses.items()}
         if name in self._of_classes:
             taken = self.runs.y_true[self._kept], score, self.runs.score_codes
             return {name: self._of_classes[name].statistic(self.cells, *taken)}

@@ -14,7 +14,7 @@ import numpy as np
 from metrics.intervals.statistic import ShareBounds, Statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
 from metrics.scores.partial_area import partial_area
-from metrics.scores.probabilities import brier_score, log_loss, row_log_losses, sigmoid
+from metrics.scores.probabilities import Probabilities, brier_of_shares
 from metrics.shares import Bounds
 
 if TYPE_CHECKING:
@@ -201,87 +201,31 @@ def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]
     return Statistic(sum(weight * statistic.value for statistic, weight in known) / total, influence, "unit")
 
 
-class RowLosses(NamedTuple):
-    """Hold what the probabilities of each row add to a number, float64 (n,), NaN = the row has none.
-
-    truth : int64 (n,), codes of the true labels. given : the probability of the true label.
-    log_loss, squares : the terms whose means are log loss and Brier score.
-    weights : int64 (n,), rows of every line; None = one. n_scores : scores of a row.
-    """
-
-    truth: np.ndarray
-    given: np.ndarray
-    log_loss: np.ndarray
-    squares: np.ndarray
-    weights: np.ndarray | None
-    n_scores: int
-
-
-def binary_losses(
-    is_true: np.ndarray, score: np.ndarray, *, from_logits: bool, weights: np.ndarray | None = None
-) -> RowLosses:
-    """Return the losses of one score a row; weights int64 (n,): rows of every line, None = one."""
-    given, log_losses, squares = np.full((3, len(score)), np.nan)
-    known = ~np.isnan(score)
-    if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
-        log_losses[known] = row_log_losses(is_true[known], score[known], from_logits=from_logits)
-        probability = sigmoid(score[known]) if from_logits else score[known]
-        given[known] = np.where(is_true[known], probability, 1 - probability)
-        squares[known] = (probability - is_true[known]) ** 2
-    return RowLosses(is_true.astype(np.int64), given, log_losses, squares, weights, 1)
-
-
-def class_losses(
-    y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, weights: np.ndarray | None = None
-) -> RowLosses:
-    """Return the losses of a probability for each class; weights as in `binary_losses`."""
-    given, log_losses, squares = np.full((3, len(y_true)), np.nan)
-    if not math.isnan(brier_score(y_true, y_score, score_codes=score_codes)):
-        known = np.flatnonzero(~np.isnan(y_score).any(axis=1))
-        column = np.empty(max(score_codes) + 1, dtype=np.int64)
-        column[list(score_codes)] = np.arange(len(score_codes))
-        of_true = y_score[known, column[y_true[known]]]
-        smallest = np.finfo(np.float64).eps
-        given[known] = of_true
-        log_losses[known] = -np.log(np.clip(of_true, smallest, 1 - smallest))
-        summed = (y_score[known] ** 2).sum(axis=1) - of_true**2 + (1 - of_true) ** 2
-        squares[known] = summed / (2 if y_score.shape[1] <= 2 else 1)
-    return RowLosses(y_true, given, log_losses, squares, weights, y_score.shape[1])
-
-
-def log_loss_statistic(rows: RowLosses) -> Statistic:
+def log_loss_statistic(rows: Probabilities) -> Statistic:
     """Return the log loss."""
-    return _mean(rows.log_loss, rows.weights)
+    return _mean(rows, rows.log_losses())
 
 
-def brier_statistic(rows: RowLosses) -> Statistic:
+def brier_statistic(rows: Probabilities) -> Statistic:
     """Return the Brier score."""
-    return _mean(rows.squares, rows.weights)
+    return _mean(rows, rows.squares())
 
 
-def brier_skill_statistic(rows: RowLosses) -> Statistic:
+def brier_skill_statistic(rows: Probabilities) -> Statistic:
     """Return 1 - Brier score / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
-    brier, known = brier_statistic(rows), ~np.isnan(rows.squares)
-    nothing = Statistic(math.nan, np.zeros(len(rows.truth)), "to one")
-    if math.isnan(brier.value):
-        return nothing
-    counts = np.bincount(rows.truth[known], None if rows.weights is None else rows.weights[known])
-    n, scale = float(counts.sum()), 2 if rows.n_scores <= 2 else 1
-    shares = counts / n
-    reference = (1 - float((shares**2).sum())) / scale
-    if not reference:
-        return nothing
-    moved = np.zeros(len(rows.truth))
-    moved[known] = -2 * (shares[rows.truth[known]] - float((shares**2).sum())) / (n * scale)
+    brier, reference = brier_statistic(rows), brier_of_shares(rows)
+    if math.isnan(brier.value) or rows.true is None or not reference:
+        return Statistic(math.nan, np.zeros(len(rows.kept)), "to one")
+    shares = rows.shares()
+    moved = np.zeros(len(rows.kept))
+    moved[rows.kept] = -2 * (shares[rows.true.astype(np.int64)] - float((shares**2).sum())) / (rows.n * rows.scale)
     influence = -brier.influence / reference + brier.value / reference**2 * moved
     return Statistic(1 - brier.value / reference, influence, "to one")
 
 
-def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:
-    known = ~np.isnan(value)
-    n = int(known.sum() if weights is None else weights[known].sum())
-    mean = math.nan
-    if n:
-        mean = float(value[known].mean() if weights is None else (value[known] * weights[known]).sum() / n)
-    influence = np.where(known, np.nan_to_num(value) - mean, 0.0) / n if n else np.zeros(len(value))
+def _mean(rows: Probabilities, values: np.ndarray | None) -> Statistic:
+    """Return the mean of a value of each row that has every score."""
+    mean, influence = rows.mean(values), np.zeros(len(rows.kept))
+    if values is not None and rows.n:
+        influence[rows.kept] = (values - mean) / rows.n
     return Statistic(mean, influence, "positive")

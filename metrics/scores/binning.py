@@ -70,7 +70,7 @@ def error_bounds(
     is_true : bool (n,), True for lines of the positive class.
     low, high : float64 (n,), smallest and largest score of each line's bin; bins do not overlap.
     weights : int64 (n,), rows of every line.
-    losses : by key; each called as `probabilities.log_loss`, it moves one way with the score of every row.
+    losses : by key; each called as `log_loss`, it moves one way with the score of every row.
 
     AUC: in a bin, each pair of a positive and a negative counts half, and may count nothing or one. Average precision:
     within a bin the positives may come first, tied, or last, one by one. Rates: a threshold inside a bin may take all

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,15 +19,84 @@ SUM_TOLERANCE = 0.01
 """The probabilities of a row may miss a sum of 1 by this much, which rounding to two or three digits does."""
 
 
-def log_loss(
+@dataclass(frozen=True, eq=False)
+class Probabilities:
+    """The probabilities, or logits, of the rows that have every score, and what each row adds to a loss.
+
+    column : of the true label of each row, int64 (m,); with one score a row bool (m,), whether it is positive. None =
+        some true label has no score.
+    score : float64 (m,), or (m, S) with a score per class. kept : bool (n,), which of all rows these are.
+    weights : int64 (m,), how many rows each line stands for, or the units of its weight; None = one.
+    """
+
+    column: np.ndarray | None
+    score: np.ndarray
+    from_logits: bool
+    kept: np.ndarray
+    weights: np.ndarray | None
+
+    @property
+    def scale(self) -> int:
+        """Return 2 where two classes share the squared distances, else 1."""
+        return 2 if self.score.ndim == 1 or self.score.shape[1] <= 2 else 1
+
+    @cached_property
+    def true(self) -> np.ndarray | None:
+        """Return `column`, None where nothing is defined: see `read_probabilities`."""
+        if self.column is None or not (self.from_logits or in_unit(self.score)):
+            return None
+        is_whole = self.from_logits or self.score.ndim == 1
+        return self.column if is_whole or (np.abs(self.score.sum(axis=1) - 1) <= SUM_TOLERANCE).all() else None
+
+    def log_losses(self) -> np.ndarray | None:
+        """Return -ln of the probability given to the true label, float64 (m,); None = undefined."""
+        if self.true is None:
+            return None
+        if self.score.ndim == 1:
+            return row_log_losses(self.true, self.score, from_logits=self.from_logits)
+        given = self.score[np.arange(len(self.true)), self.true]
+        return _log_sum_exp(self.score) - given if self.from_logits else -_log_clipped(given)
+
+    def squares(self) -> np.ndarray | None:
+        """Return the squared distance of the probabilities from the truth, float64 (m,); None = undefined."""
+        if self.true is None:
+            return None
+        if self.score.ndim == 1:
+            squares: np.ndarray = ((sigmoid(self.score) if self.from_logits else self.score) - self.true) ** 2
+            return squares
+        error = np.exp(self.score - _log_sum_exp(self.score)[:, None]) if self.from_logits else self.score.copy()
+        error[np.arange(len(self.true)), self.true] -= 1
+        summed: np.ndarray = np.einsum("ij,ij->i", error, error)
+        return summed / self.scale
+
+    def shares(self) -> np.ndarray:
+        """Return the share of each true label; none without rows."""
+        if self.column is None or not self.n:
+            return np.zeros(0)
+        shares: np.ndarray = np.bincount(self.column, self.weights) / self.n
+        return shares
+
+    @property
+    def n(self) -> int:
+        """Return the rows, or the units of weight."""
+        return len(self.score) if self.weights is None else int(self.weights.sum())
+
+    def mean(self, values: np.ndarray | None) -> float:
+        """Return the mean of a value of each row; NaN without rows, or where it is undefined."""
+        if values is None or not self.n:
+            return math.nan
+        return float(values.mean() if self.weights is None else np.dot(values, self.weights) / self.n)
+
+
+def read_probabilities(
     y_true: np.ndarray,
     y_score: np.ndarray,
     *,
     score_codes: Sequence[int] | None = None,
     from_logits: bool = False,
     weights: np.ndarray | None = None,
-) -> float:
-    """Return the mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, unbounded.
+) -> Probabilities:
+    """Return the probabilities of the rows that have every score.
 
     Parameters
     ----------
@@ -35,8 +108,30 @@ def log_loss(
         taken without leaving the logarithm: nothing overflows and nothing is clipped.
     weights : int64 (n,), how many rows each line stands for, or the units of its weight; None = one.
 
-    Undefined (NaN) without rows; with a probability outside 0..1; when the probabilities of any row do not sum to 1
-    within 1 %; and when a true class has no score column.
+    Losses are undefined (NaN) without rows; with a probability outside 0..1; when the probabilities of any row do not
+    sum to 1 within 1 %; and when a true class has no score column.
+    """
+    y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
+    is_one = y_true.dtype == np.bool_
+    if is_one and y_score.ndim == 2 and y_score.shape[1] == 1:
+        y_score = y_score[:, 0]
+    wanted = 1 if is_one else 2
+    if y_score.ndim != wanted or y_true.shape != y_score.shape[:1]:
+        raise ValueError(
+            f"y_score must be {wanted}-dimensional with a row for each truth, not {y_score.shape} for {y_true.shape}."
+        )
+    kept = ~np.isnan(y_score) if is_one else ~np.isnan(y_score).any(axis=1)
+    if not kept.all():
+        y_true, y_score = y_true[kept], y_score[kept]
+        weights = None if weights is None else weights[kept]
+    column = y_true if is_one else _columns(y_true, y_score, score_codes)
+    return Probabilities(column, y_score, from_logits, kept, weights)
+
+
+def log_loss(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
+    """Return the mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, unbounded.
+
+    Parameters, and what is undefined, as in `read_probabilities`.
 
     Source: Good 1952, "Rational decisions", Journal of the Royal Statistical Society B 14.
 
@@ -45,30 +140,14 @@ def log_loss(
     >>> log_loss(np.array([True]), np.array([-1000.0]), from_logits=True)
     1000.0
     """
-    weights = _weights_with_scores(y_score, weights)
-    y_true, y_score = _with_scores(y_true, y_score)
-    if y_true.dtype == np.bool_:
-        return _mean(row_log_losses(y_true, y_score, from_logits=from_logits), weights)
-    column = _columns(y_true, y_score, score_codes)
-    if column is None or not _are_defined(y_score, from_logits):
-        return float("nan")
-    given = y_score[np.arange(len(column)), column]
-    if from_logits:
-        return _mean(_log_sum_exp(y_score) - given, weights)
-    return _mean(-_log_clipped(given), weights)
+    rows = read_probabilities(y_true, y_score, **options)
+    return rows.mean(rows.log_losses())
 
 
-def brier_score(
-    y_true: np.ndarray,
-    y_score: np.ndarray,
-    *,
-    score_codes: Sequence[int] | None = None,
-    from_logits: bool = False,
-    weights: np.ndarray | None = None,
-) -> float:
+def brier_score(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
     """Return the mean squared distance between the probabilities and the truth; lower is better.
 
-    Parameters, and what is undefined, as in `log_loss`.
+    Parameters, and what is undefined, as in `read_probabilities`.
 
     Two conventions, both scikit-learn's. Binary: mean of (probability - truth)^2, range 0..1. Multi-class: Brier's
     own, the squared distance summed over all classes, range 0..2. Two columns that are the two classes of one
@@ -81,49 +160,30 @@ def brier_score(
     >>> round(brier_score(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]])), 4)
     0.15
     """
-    weights = _weights_with_scores(y_score, weights)
-    y_true, y_score = _with_scores(y_true, y_score)
-    if y_true.dtype == np.bool_:
-        probability = sigmoid(y_score) if from_logits else y_score
-        return _mean((probability - y_true) ** 2, weights) if in_unit(probability) else float("nan")
-    column = _columns(y_true, y_score, score_codes)
-    if column is None or not _are_defined(y_score, from_logits):
-        return float("nan")
-    error = np.exp(y_score - _log_sum_exp(y_score)[:, None]) if from_logits else y_score.copy()
-    error[np.arange(len(column)), column] -= 1
-    return _mean(np.einsum("ij,ij->i", error, error), weights) / (2 if y_score.shape[1] <= 2 else 1)
+    rows = read_probabilities(y_true, y_score, **options)
+    return rows.mean(rows.squares())
 
 
-def brier_skill(
-    y_true: np.ndarray,
-    y_score: np.ndarray,
-    *,
-    score_codes: Sequence[int] | None = None,
-    from_logits: bool = False,
-    weights: np.ndarray | None = None,
-) -> float:
+def brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
     """Return how much smaller the Brier score is than that of always giving the shares of the classes; at most 1.
 
-    Parameters, and what is undefined, as in `log_loss`; undefined (NaN), too, where all rows are of one class.
+    Parameters, and what is undefined, as in `read_probabilities`; undefined (NaN), too, where all rows are of one
+    class.
 
     Source: Murphy 1973, "Hedging and skill scores for probability forecasts", Journal of Applied Meteorology 12.
 
     >>> round(brier_skill(np.array([True, False]), np.array([0.8, 0.4])), 4)
     0.6
     """
-    score = brier_score(y_true, y_score, score_codes=score_codes, from_logits=from_logits, weights=weights)
-    of_shares = brier_of_shares(y_true, y_score, weights)
-    return 1 - score / of_shares if of_shares else float("nan")
+    rows = read_probabilities(y_true, y_score, **options)
+    of_shares = brier_of_shares(rows)
+    return 1 - rows.mean(rows.squares()) / of_shares if of_shares else math.nan
 
 
-def brier_of_shares(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """Return the Brier score of always giving each class its share of the rows with a score; 0 of one class."""
-    weights = _weights_with_scores(y_score, weights)
-    truth, known = _with_scores(y_true, y_score)
-    rows = np.bincount(truth.astype(np.int64), weights)
-    shares = rows / max(rows.sum(), 1)
-    halves = 2 if known.ndim == 1 or known.shape[1] <= 2 else 1
-    return float(1 - (shares**2).sum()) / halves if rows.sum() else 0.0
+def brier_of_shares(rows: Probabilities) -> float:
+    """Return the Brier score of always giving each class its share of the rows; 0 of one class."""
+    shares = rows.shares()
+    return (1 - float((shares**2).sum())) / rows.scale if len(shares) else 0.0
 
 
 def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
@@ -162,27 +222,6 @@ def in_unit(probability: np.ndarray) -> bool:
     return bool(probability.min(initial=0.0) >= 0 and probability.max(initial=1.0) <= 1)
 
 
-def _with_scores(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
-    if y_true.dtype == np.bool_ and y_score.ndim == 2 and y_score.shape[1] == 1:
-        y_score = y_score[:, 0]
-    wanted = 1 if y_true.dtype == np.bool_ else 2
-    if y_score.ndim != wanted or y_true.shape != y_score.shape[:1]:
-        raise ValueError(
-            f"y_score must be {wanted}-dimensional with a row for each truth, not {y_score.shape} for {y_true.shape}."
-        )
-    missing = np.isnan(y_score) if wanted == 1 else np.isnan(y_score).any(axis=1)
-    return (y_true[~missing], y_score[~missing]) if missing.any() else (y_true, y_score)
-
-
-def _weights_with_scores(y_score: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-    """Return the weights of the lines that have every score."""
-    if weights is None:
-        return None
-    missing = np.isnan(np.asarray(y_score, dtype=np.float64))
-    return weights[~missing.reshape(len(missing), -1).any(axis=1)]
-
-
 def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int] | None) -> np.ndarray | None:
     """Return the score column of every row's true class; None if some true class has none."""
     codes = np.arange(y_score.shape[1]) if score_codes is None else np.asarray(score_codes, dtype=np.int64)
@@ -192,12 +231,6 @@ def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]
     place = np.searchsorted(codes[order], y_true).clip(max=len(codes) - 1)
     column = order[place]
     return column if (codes[column] == y_true).all() else None
-
-
-def _are_defined(y_score: np.ndarray, from_logits: bool) -> bool:
-    if from_logits:
-        return True
-    return in_unit(y_score) and bool((np.abs(y_score.sum(axis=1) - 1) <= SUM_TOLERANCE).all())
 
 
 def _log_clipped(probability: np.ndarray) -> np.ndarray:
@@ -211,9 +244,3 @@ def _log_sum_exp(logits: np.ndarray) -> np.ndarray:
     rest: np.ndarray = np.exp(logits - highest[:, None]).sum(axis=1)
     total: np.ndarray = highest + np.log(rest)
     return total
-
-
-def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> float:
-    if weights is None or len(values) != len(weights):  # one NaN stands for all of them
-        return float(values.mean()) if len(values) else float("nan")
-    return float(np.dot(values, weights) / weights.sum()) if weights.any() else float("nan")

@@ -12,10 +12,8 @@ from metrics.intervals.rates import of_class
 from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
-    binary_losses,
     brier_skill_statistic,
     brier_statistic,
-    class_losses,
     log_loss_statistic,
     mean_of_statistics,
 )
@@ -24,7 +22,7 @@ from metrics.multilabel import set_metrics
 from metrics.outcomes import RECALL
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_standard_error
-from metrics.scores.probabilities import brier_score, brier_skill, log_loss
+from metrics.scores.probabilities import brier_score, brier_skill, log_loss, read_probabilities
 from tests.metrics.intervals.made import FORMULAS, predictions, sets
 
 STEP = 1e-6
@@ -142,13 +140,13 @@ def test_rows_without_a_score_have_no_influence():
 def test_losses_are_those_of_the_metrics(from_logits):
     is_true, score = scored()
     score = score if from_logits else 1 / (1 + np.exp(-score))
-    found = binary_losses(is_true, score, from_logits=from_logits)
+    found = read_probabilities(is_true, score, from_logits=from_logits)
     assert log_loss_statistic(found).value == pytest.approx(log_loss(is_true, score, from_logits=from_logits))
     assert brier_statistic(found).value == pytest.approx(brier_score(is_true, score, from_logits=from_logits))
     random = np.random.default_rng(1)
     truth, proba = random.integers(0, 3, 50), random.dirichlet([1, 1, 1], 50)
     codes = (2, 0, 1)
-    several = class_losses(truth, proba, codes)
+    several = read_probabilities(truth, proba, score_codes=codes)
     assert log_loss_statistic(several).value == pytest.approx(log_loss(truth, proba, score_codes=codes))
     assert brier_statistic(several).value == pytest.approx(brier_score(truth, proba, score_codes=codes))
 
@@ -159,11 +157,11 @@ def test_skill_moves_as_its_influence_says(several):
     n, weights = 300, random.integers(1, 4, 300) * 1000
     if several:
         truth, score = random.integers(0, 3, n), random.dirichlet([1, 1, 1], n)
-        skill = brier_skill_statistic(class_losses(truth, score, (0, 1, 2), weights=weights))
+        skill = brier_skill_statistic(read_probabilities(truth, score, weights=weights))
     else:
         truth, score = random.random(n) < 0.3, random.random(n)
         score[0] = np.nan
-        skill = brier_skill_statistic(binary_losses(truth, score, from_logits=False, weights=weights))
+        skill = brier_skill_statistic(read_probabilities(truth, score, weights=weights))
     assert skill.value == pytest.approx(brier_skill(truth, score, weights=weights))
     for row in (0, 5, 17):
         more = weights + (np.arange(n) == row)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from metrics.intervals.score_statistics import (
-    binary_losses,
     brier_skill_statistic,
     brier_statistic,
     log_loss_statistic,
@@ -13,7 +12,7 @@ from metrics.scores.binning import bins_of, error_bounds
 from metrics.scores.calibration import expected_calibration_error, maximum_calibration_error
 from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import average_precision, roc_auc, score_counts
-from metrics.scores.probabilities import brier_score, brier_skill, log_loss
+from metrics.scores.probabilities import brier_score, brier_skill, log_loss, read_probabilities
 from metrics.scores.reliability import reliability
 from metrics.thresholds.threshold_metrics import rates_at
 
@@ -36,8 +35,8 @@ def test_weighted_lines_equal_repeated_rows(seed):
         for logits in (False, True):
             expected = loss(np.repeat(y, weights), np.repeat(score, weights), from_logits=logits)
             assert loss(y, score, from_logits=logits, weights=weights) == pytest.approx(expected, nan_ok=True)
-    once = binary_losses(np.repeat(y, weights), np.repeat(score, weights), from_logits=False)
-    found = binary_losses(y, score, from_logits=False, weights=weights)
+    once = read_probabilities(np.repeat(y, weights), np.repeat(score, weights))
+    found = read_probabilities(y, score, weights=weights)
     for statistic in (log_loss_statistic, brier_statistic, brier_skill_statistic):
         one, other = statistic(once), statistic(found)
         assert one.value == pytest.approx(other.value, nan_ok=True)
