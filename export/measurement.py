@@ -365,6 +365,13 @@ class Measurement:
             weighted=lambda _, code: self.weighted_scores(code),
         )
 
+    def follow(self, make: Callable[[Measurement], Made]) -> Made:
+        """Return what a function makes of the measurement, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
+
     def _once(self, make: Callable[..., Made], *asked: Any) -> Made:
         """Return what a function gives, made when it is first asked for."""
         key = (make.__name__, *asked)

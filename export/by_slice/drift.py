@@ -18,7 +18,7 @@ from data.evaluation import MISSING, Evaluation
 from export.cells import weigh_lines, weights_of
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.drift.change import Change, split_change
-from metrics.drift.clustered import ClusterRows, Grouped, WeightedRows
+from metrics.drift.grouped_rows import ClusterRows, Grouped, WeightedRows
 from metrics.drift.shift import ShareShift, Shift, share_shift, shift
 from metrics.intervals.joint_counts import Cells, Weighing
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -44,8 +43,12 @@ def group_codes(evaluation: Evaluation) -> dict[str, tuple[int, ...]]:
     return codes
 
 
-def list_families(measured: Measurement) -> Iterator[Family]:
-    """Yield every family, in the order of its first label."""
+def list_families(measured: Measurement) -> list[Family]:
+    """Return every family, in the order of its first label."""
+    return measured.follow(_count_families)
+
+
+def _count_families(measured: Measurement) -> list[Family]:
     names, counts = name_families(measured.evaluation), measured.confusion
     codes_of = group_codes(measured.evaluation)
     families = list(codes_of)
@@ -53,13 +56,15 @@ def list_families(measured: Measurement) -> Iterator[Family]:
     of_families = replace(measured, evaluation=_family_evaluation(measured.evaluation, families, place))
     rows = of_families.confusion
     true, pred, is_wrong = place[counts.true], place[counts.pred], counts.true != counts.pred
+    counted = []
     for code, name in enumerate(families):
         wrong = is_wrong & (true == code)
-        yield Family(
+        counted.append(Family(
             name, codes_of[name], int(rows.support[code]),
             int(rows.predicted[code]), int(counts.rows[wrong].sum()), int(counts.rows[wrong & (pred == code)].sum()),
             {key: of_families.number(key, code) for key in _RATES},
-        )  # fmt: skip
+        ))  # fmt: skip
+    return counted
 
 
 def _family_evaluation(evaluation: Evaluation, families: list[str], place: np.ndarray) -> Evaluation:
@@ -86,7 +91,7 @@ def family_numbers(measured: Measurement) -> dict[str, dict[str, Any]]:
 
 def families_result(measured: Measurement) -> Result:
     """List the families with their numbers, and say how many of the wrong rows stay within the family of the truth."""
-    families = list(list_families(measured))
+    families = list_families(measured)
     wrong, within = (sum(column) for column in zip(*((f.wrong, f.wrong_within) for f in families), strict=True))
     share = f"{within:,} of {count(wrong, 'wrong row')} ({percent(within / wrong)})" if wrong else ""
     title = f"{share} were predicted in the right family" if wrong else "No row is wrong"

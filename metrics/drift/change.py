@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.drift.clustered import ClusterRows, Grouped, WeightedRows
+from metrics.drift.grouped_rows import ClusterRows, Grouped, WeightedRows
 from metrics.shares import critical_value, wilson
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtrc, chdtri, fdtrc, fdtri
 
-from metrics.drift.clustered import Grouped, WeightedRows, null_of_shift
+from metrics.drift.grouped_rows import Grouped, WeightedRows, null_of_shift
 from metrics.shares import Bounds, critical_value, square_and_add, wilson
 
 _EXPECTED = 5

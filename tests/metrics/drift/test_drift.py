@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chi2, chi2_contingency, f
 
 from metrics.drift.change import split_change
-from metrics.drift.clustered import ClusterRows, WeightedRows
+from metrics.drift.grouped_rows import ClusterRows, WeightedRows
 from metrics.drift.shift import share_shift, shift
 from metrics.intervals.joint_counts import Weighing
 
