@@ -206,6 +206,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
     if options.threshold is not None:
         require_finite(options.threshold)
     cluster = getattr(options, "cluster_column", None)
+    parts = {role: name for role, name in getattr(options, "parts", ()) if name}
     return Given(
         truth=options.truth,
         pred=options.pred,
@@ -236,7 +237,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
             skip_bad_rows=options.skip_bad_rows,
         ),
         parser=parser_file(options.parser) if options.parser else None,
-        run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in _named_parts(options)),
+        run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in parts.items()),
         cluster=None if cluster is None else "" if cluster == NO_COLUMN else cluster,
     )
 
@@ -246,12 +247,6 @@ def _read_scores(options: argparse.Namespace) -> tuple[str, ...]:
     if options.scores == "none":
         return NO_SCORES
     return tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else ()
-
-
-def _named_parts(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return (role, column) of the seeds and folds that options name."""
-    named = [("seed", getattr(options, "seed_column", None)), ("fold", getattr(options, "fold_column", None))]
-    return [(role, name) for role, name in named if name]
 
 
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from functools import partial
 
+from data.columns.role_names import COUNTED_PARTS, PART_ROLES
 from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -43,12 +45,16 @@ def add_cluster_options(parser: argparse.ArgumentParser, *, dest: str = "cluster
             help="column of the epochs or seeds in which each question was repeated; all rows count, and intervals are "
             "over questions",
         )
-    for role, what in (("seed", "seeds under which each question was asked"), ("fold", "folds of a cross-validation")):
+    for role in COUNTED_PARTS:
         parser.add_argument(
-            f"--{role}", metavar="COL", dest=f"{role}_column",
-            help=f"column of the {what}; where ids repeat in it, intervals are over questions (default: by its name; "
-            "none = there is no such column)",
+            f"--{role}", metavar="COL", dest="parts", action="append", type=partial(_name_part, role), default=[],
+            help=f"column of the {PART_ROLES[role]}; where ids repeat in it, intervals are over questions (default: by "
+            "its name; none = there is no such column)",
         )  # fmt: skip
+
+
+def _name_part(role: str, column: str) -> tuple[str, str]:
+    return role, column
 
 
 def checked_level(options: argparse.Namespace) -> float:
@@ -100,7 +106,7 @@ def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str |
 
 def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[str]:
     """Say that clusters were found by name, and how to count every row by itself."""
-    if found is None or options.cluster or options.epoch or options.seed_column or options.fold_column:
+    if found is None or options.cluster or options.epoch or options.parts:
         return []
     return [
         f"Rows with the same {quote(found.column)} count together, by its name; --cluster none counts each by itself."

@@ -285,8 +285,14 @@ RUN_PARTS = {
 }
 """Names of columns that say in which repetition of a run a row stands."""
 
-PART_ROLES = ("epoch", "seed", "fold")
-"""Roles of columns whose values may each hold the same questions."""
+PART_ROLES = {
+    "epoch": "epochs of a training, or of the repetitions of each question",
+    "seed": "seeds under which each question was asked",
+    "fold": "folds of a cross-validation",
+}
+"""Roles of columns whose values may each hold the same questions, and what the values are."""
+COUNTED_PARTS = ("seed", "fold")
+"""Those whose rows all count; of epochs, one is chosen."""
 
 STEPS = frozenset(_words("step steps globalstep trainingstep"))
 """Names of the column that counts the steps of a training."""

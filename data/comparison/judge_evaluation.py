@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from data.building.build import build
 from data.columns.rater_columns import RaterColumns
+from data.columns.role_names import PART_ROLES
 from data.comparison.ratings_table import RatingsTable, ratings_of_columns, ratings_of_lines
 from data.errors import DataError
 from data.evaluation import MISSING, ColumnRole, Evaluation, Settings
@@ -148,4 +149,4 @@ def _build(evaluation: Evaluation, judged: Judged, ratings: RatingsTable, rows: 
 
 
 def _keeps(role: ColumnRole) -> bool:
-    return role.role in ("id", "cluster", "epoch", "seed", "fold", "other")
+    return role.role in ("id", "cluster", *PART_ROLES, "other")

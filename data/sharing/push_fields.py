@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from data.columns.role_names import COUNTED_PARTS
 from data.columns.table_metadata import EQUAL, REPEATED
 from data.errors import DataError
 from data.labels.class_names import read_class_names
@@ -36,12 +37,11 @@ REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
-    "header", "header-line", "decimal", "sheet", "skip-bad-rows", "parser", "cluster", "seed", "fold", "task",
+    "header", "header-line", "decimal", "sheet", "skip-bad-rows", "parser", "cluster", *COUNTED_PARTS, "task",
     "weights", "order", "separator", "tree", "preview",
 )  # fmt: skip
-_MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
+_MAY_BE_EMPTY = ("join", "counts", "cluster", *COUNTED_PARTS)
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
-_PARTS = ("seed", "fold")
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
 
@@ -97,7 +97,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "parser": to_text(given.parser) if given.parser else None,
     }
     fields = [(name, str(value)) for name, value in stated.items() if value not in _NOT_SAID]
-    parts = (dict(given.run_parts).get(role) for role in _PARTS)
+    parts = (dict(given.run_parts).get(role) for role in COUNTED_PARTS)
     fields += [
         (name, value)
         for name, value in zip(_MAY_BE_EMPTY, (given.key, given.counts, given.cluster, *parts), strict=True)
@@ -199,7 +199,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
             skip_bad_rows=skip,
         ),
         cluster=one.get("cluster"),
-        run_parts=tuple((role, one[role]) for role in _PARTS if role in one),
+        run_parts=tuple((role, one[role]) for role in COUNTED_PARTS if role in one),
     )
 
 

@@ -49,12 +49,6 @@ _COLUMNS = {
     "raw": ("Raw answer", "Free text from which a label is read. Used if there is no predicted label."),
 }
 
-_PART_HELP = {
-    "epoch": "The column of the epochs of a training, or of the repetitions of each question.",
-    "seed": "The column of the seeds under which each question was asked. Intervals then count questions.",
-    "fold": "The column of the folds of a cross-validation.",
-}
-
 _TURN = "correct.turn"
 _BY_TREE = "\0"
 """Stands among the separators for a tree; no cell of a file holds it."""
@@ -341,7 +335,7 @@ def _part_fields(evaluation: Evaluation) -> dict[str, Any]:
         options = list(dict.fromkeys(["", column, *columns]))
         chosen[role] = place.selectbox(
             f"{role.capitalize()}s", options, options.index(column),
-            format_func=lambda name: show(name, 80) if name else "none", help=_PART_HELP[role],
+            format_func=lambda name: show(name, 80) if name else "none", help=f"The column of the {PART_ROLES[role]}.",
         )  # fmt: skip
     changed = {role: name for role, name in chosen.items() if name != now.get(role, "")}
     if not changed:
