@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from metrics.outcomes import f_beta
 from metrics.scores.curves import ScoreCounts, round_down
-from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, f_beta, lift, rates
+from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, lift, rates
 
 MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "cost")
 """Measures of `best_by`; all but the cost are best where they are highest."""
@@ -157,7 +158,7 @@ def _fullest(called: np.ndarray, most: int) -> int | None:
 def measure(table: ThresholdRates, rule: Rule) -> Any:
     """Return what a rule looks at, at one threshold or at all; higher is better for all but the cost."""
     if rule.by == "fbeta":
-        return f_beta(table, rule.beta)
+        return f_beta(rule.beta).value(table)
     if rule.by == "cost":
         return expected_cost(table, cost_fp=rule.cost_fp, cost_fn=rule.cost_fn, prevalence=rule.prevalence)
     if rule.by == "capacity":

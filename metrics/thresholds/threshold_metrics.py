@@ -175,24 +175,6 @@ def lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
     return tp * n_neg - fp * n_pos
 
 
-def f_beta(at: ThresholdRates, beta: float) -> Any:
-    """Return F-beta at one threshold or at all: recall counts beta times as much as precision. NaN where it is 0/0.
-
-    Source: van Rijsbergen 1979, "Information Retrieval", chapter 7. Range 0..1; beta 1 is F1, to the last digit.
-
-    >>> from metrics.scores.curves import score_counts
-    >>> at = rates_at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5)
-    >>> round(float(f_beta(at, 2.0)), 4), bool(f_beta(at, 1.0) == at.f1)
-    (0.5556, True)
-    """
-    if not 0 < beta < np.inf:
-        raise ValueError(f"Beta must be finite and above 0, not {beta}.")
-    squared = np.float64(beta) * beta
-    weighed = (1 + squared) * at.tp
-    with np.errstate(invalid="ignore"):
-        return weighed / (weighed + squared * at.fn + at.fp)
-
-
 def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevalence: float | None = None) -> Any:
     """Return what mistakes cost on average per row, at one threshold or at all.
 
@@ -214,14 +196,13 @@ def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevale
     >>> float(expected_cost(at, cost_fp=1, cost_fn=5, prevalence=0.1))
     0.25
     """
-    if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
-        raise ValueError(f"Costs must be finite and not negative, not {cost_fp} and {cost_fn}.")
-    if prevalence is not None and not 0 <= prevalence <= 1:
+    of_row = outcomes.expected_cost(cost_fp, cost_fn)
+    if prevalence is None:
+        return of_row.value(at)
+    if not 0 <= prevalence <= 1:
         raise ValueError(f"A prevalence lies in 0 to 1, not {prevalence}.")
     false_alarms, missed = np.float64(cost_fp) * at.fp, np.float64(cost_fn) * at.fn
     with np.errstate(divide="ignore", invalid="ignore"):
-        if prevalence is None:
-            return (false_alarms + missed) / np.float64(at.n)
         return (1 - prevalence) * (false_alarms / (at.fp + at.tn)) + prevalence * (missed / (at.tp + at.fn))
 
 
@@ -257,8 +238,7 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     >>> best_thresholds(counts, cost_fp=3.0)["cost"]
     Best(threshold=0.9, value=0.25)
     """
-    if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
-        raise ValueError(f"Costs must be finite and not negative, not {cost_fp} and {cost_fn}.")
+    outcomes.expected_cost(cost_fp, cost_fn)  # refuses what is no cost
     n_pos, n_neg = counts.n_pos, counts.n_neg
     first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
     table = rates(counts)

@@ -10,9 +10,10 @@ from playwright.sync_api import expect
 
 from charts.lab import bars as bars_of
 from metrics.findings.tables import count_scores
+from metrics.outcomes import f_beta
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.deployed.in_use import Place, compute_use
-from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, expected_cost, f_beta, rates_at
+from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, expected_cost, rates_at
 from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.metrics.thresholds.deployed.test_in_use import rates_of
@@ -97,7 +98,7 @@ def test_numbers_equal_the_servers_at_300_thresholds(page, server, run, label):
     for threshold, written in zip(thresholds, read, strict=True):
         now = rates_at(counts, threshold)
         wanted = {name: getattr(now, name) for name in NUMBERS}
-        wanted["f_beta"] = f_beta(now, 0.7)
+        wanted["f_beta"] = f_beta(0.7).value(now)
         wanted["expected_cost"] = expected_cost(now, cost_fp=3.3, cost_fn=0.1)
         assert all(same(written[name], value) for name, value in wanted.items()), (threshold, written, wanted)
 

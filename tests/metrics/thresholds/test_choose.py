@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from metrics.outcomes import f_beta
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import COUNTERPART, MEASURES, Rule, choose
-from metrics.thresholds.threshold_metrics import expected_cost, f_beta, rates, rates_at
+from metrics.thresholds.threshold_metrics import expected_cost, rates, rates_at
 
 SCORE = st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.5, 0.5, 0.75, 1.0, np.inf]) | st.floats(-2, 2)
 
@@ -142,28 +143,28 @@ def test_single_threshold_equals_the_table():
     random = np.random.default_rng(3)
     counts = score_counts(random.random(20_000) < 0.4, random.random(20_000))
     table = rates(counts)
-    costs = expected_cost(table, cost_fp=1, cost_fn=7, prevalence=0.05), f_beta(table, 2.5)
+    costs = expected_cost(table, cost_fp=1, cost_fn=7, prevalence=0.05), f_beta(2.5).value(table)
     for place in (0, 7, 16_383, 16_384, 19_999):
         at = rates_at(counts, counts.score[place])
         assert expected_cost(at, cost_fp=1, cost_fn=7, prevalence=0.05) == costs[0][place]
-        assert f_beta(at, 2.5) == costs[1][place]
+        assert f_beta(2.5).value(at) == costs[1][place]
 
 
 def test_f1_is_f_beta_with_beta_one():
     random = np.random.default_rng(4)
     table = rates(score_counts(random.random(5000) < 0.4, random.random(5000)))
-    assert (f_beta(table, 1.0) == table.f1).all()
+    assert (f_beta(1.0).value(table) == table.f1).all()
 
 
 def test_meaningless_costs_and_betas_are_refused():
     at = rates_at(score_counts(np.array([True, False]), np.array([0.9, 0.1])), 0.5)
     for bad in (-1.0, np.nan, np.inf):
-        with pytest.raises(ValueError, match="Costs"):
+        with pytest.raises(ValueError, match="costs"):
             expected_cost(at, cost_fp=bad, cost_fn=1)
         with pytest.raises(ValueError, match="prevalence"):
             expected_cost(at, cost_fp=1, cost_fn=1, prevalence=bad)
-    with pytest.raises(ValueError, match="Beta"):
-        f_beta(at, 0.0)
+    with pytest.raises(ValueError, match="beta"):
+        f_beta(0.0)
 
 
 def test_no_rows_have_no_best_threshold():

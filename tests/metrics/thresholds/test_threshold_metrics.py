@@ -161,5 +161,5 @@ def test_impossible_infinite_threshold_is_no_candidate():
 
 @pytest.mark.parametrize("cost", [-1.0, np.inf, np.nan])
 def test_costs_that_mean_nothing_are_refused(cost):
-    with pytest.raises(ValueError, match="Costs"):
+    with pytest.raises(ValueError, match="costs"):
         best_thresholds(score_counts(np.array([True]), np.array([0.5])), cost_fn=cost)

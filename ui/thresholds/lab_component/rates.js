@@ -38,7 +38,7 @@ function mccNumerator(tp, fp, nPos, nNeg) {
 // F1 in which recall weighs beta times as much as precision.
 function fBeta(at, beta) {
   const weight = beta * beta
-  return ((1 + weight) * at.tp) / ((1 + weight) * at.tp + weight * at.fn + at.fp)
+  return ((1 + weight) * at.tp) / ((1 + weight) * at.tp + at.fp + weight * at.fn)
 }
 
 // Mean cost of a row; with a prevalence (not null), in a use where that share of the rows is positive.
