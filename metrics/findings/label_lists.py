@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metrics.finding import Finding, Label, list_labels
+from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
 from text.numbers import count
 
 if TYPE_CHECKING:
     from metrics.confusion.macro_gap import MacroGap
+
+
+def never_predicted_findings(
+    labels: Sequence[str],
+    support: np.ndarray,
+    predicted: np.ndarray,
+    n_space: int,
+    n: int,
+    noun: str,
+    predicted_as: Callable[[int], Iterable[str | Label]] | None = None,
+) -> Iterator[Finding]:
+    """Yield the finding on labels with true rows that are never predicted, where there are any.
+
+    n : what their true rows are a share of. predicted_as : says what so many rows are predicted as, where one row has
+    one label.
+    """
+    codes = np.flatnonzero((support > 0) & (predicted == 0))
+    outside = int((codes >= n_space).sum())
+    if outside == len(codes):  # none, or only labels that the finding on true labels outside the list tells
+        return
+    codes, lost = codes[np.argsort(-support[codes], kind="stable")], int(support[codes].sum())
+    yield Finding(
+        "never_predicted",
+        "serious",
+        (
+            *say_never_predicted([labels[code] for code in codes.tolist()], lost, noun),
+            *(() if predicted_as is None else predicted_as(lost)),
+            describe_unlisted(outside, len(codes)),
+        ),
+        lost / n,
+        {"classes": len(codes), **({} if predicted_as is None else {"rows": lost}), "outside": outside},
+    )
 
 
 def say_never_predicted(labels: Sequence[str], n: int, noun: str) -> Iterator[str | Label]:
@@ -27,6 +59,27 @@ def say_never_predicted(labels: Sequence[str], n: int, noun: str) -> Iterator[st
     yield f"{count(len(labels), noun)} with {count(n, 'true row')} are never predicted: "
     yield from list_labels(labels)
     yield "."
+
+
+def too_few_findings(
+    labels: Sequence[str], codes: np.ndarray, n: int, noun: str, code: str = "low_support", what: str = "true rows"
+) -> Iterator[Finding]:
+    """Yield the finding on labels with too few rows to be judged, where there are any; n : labels that could be."""
+    if not len(codes):
+        return
+    have = "has" if len(codes) == 1 else "have"
+    yield Finding(
+        code,
+        "info",
+        (
+            f"{count(len(codes), noun)} {have} fewer than {LOW_SUPPORT} {what}, too few to tell: ",
+            *list_labels([labels[each] for each in codes.tolist()]),
+            ".",
+        ),
+        len(codes) / max(1, n),
+        {"classes": len(codes)},
+        (labels[int(codes[0])],),
+    )
 
 
 def gap_findings(gap: MacroGap) -> Iterator[Finding]:

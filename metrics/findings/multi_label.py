@@ -8,13 +8,14 @@ import numpy as np
 
 from metrics.confusion.macro_gap import macro_gap_of_labels
 from metrics.confusion.worst_confusions import mark_never_true
-from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
+from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels
 from metrics.findings.label_lists import (
     absent_findings,
     gap_findings,
+    never_predicted_findings,
     never_true_findings,
-    say_never_predicted,
     tells_absent,
+    too_few_findings,
 )
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
@@ -51,7 +52,8 @@ def multi_label_findings(
         yield from absent_findings(counts.labels, absent, n_space - gap.n_never_true, "label")
     yield from never_true_findings(counts.labels, rows.predicted, unknown, n_space, rows.n, "predictions")
     yield from _subset_against_per_label(counts)
-    yield from _never_predicted(rows, n_space)
+    n_true = int(rows.support.sum())
+    yield from never_predicted_findings(counts.labels, rows.support, rows.predicted, n_space, n_true, "label")
     yield from _truth_outside(counts, n_space)
     yield from _each_label(counts, {*ruled, *np.flatnonzero(unknown).tolist()}, shrinkage)
     yield from _low_support(rows)
@@ -72,25 +74,6 @@ def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
         ),
         per_label - subset,
         {"subset_accuracy": subset, "per_label_accuracy": per_label},
-    )
-
-
-def _never_predicted(counts: MultilabelCounts, n_space: int) -> Iterator[Finding]:
-    codes = np.flatnonzero((counts.support > 0) & (counts.predicted == 0))
-    outside = int((codes >= n_space).sum())
-    if outside == len(codes):  # none, or only labels that the finding on true labels outside the list tells
-        return
-    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
-    lost = int(counts.support[codes].sum())
-    yield Finding(
-        "never_predicted",
-        "serious",
-        (
-            *say_never_predicted([counts.labels[code] for code in codes], lost, "label"),
-            describe_unlisted(outside, len(codes)),
-        ),
-        lost / int(counts.support.sum()),
-        {"classes": len(codes), "outside": outside},
     )
 
 
@@ -227,27 +210,11 @@ def _low_support(counts: MultilabelCounts) -> Iterator[Finding]:
     """Yield that some labels have too few rows with them, or too few without, to be judged."""
     true, free = counts.support, counts.n - counts.support
     few = np.flatnonzero((true > 0) & (true < LOW_SUPPORT))
-    yield from _too_few(counts, few[np.argsort(true[few], kind="stable")], "low_support", "true rows")
+    n_labels = len(counts.labels)
+    yield from too_few_findings(counts.labels, few[np.argsort(true[few], kind="stable")], n_labels, "label")
     few = np.flatnonzero((free < LOW_SUPPORT) & (true >= LOW_SUPPORT))
-    yield from _too_few(counts, few[np.argsort(free[few], kind="stable")], "low_negatives", "rows without it")
-
-
-def _too_few(counts: MultilabelCounts, codes: np.ndarray, code: str, what: str) -> Iterator[Finding]:
-    if not len(codes):
-        return
-    yield Finding(
-        code,
-        "info",
-        (
-            f"{count(len(codes), 'label')} {'has' if len(codes) == 1 else 'have'} fewer than {LOW_SUPPORT} {what}, "
-            "too few to tell: ",
-            *list_labels([counts.labels[each] for each in codes]),
-            ".",
-        ),
-        len(codes) / len(counts.labels),
-        {"classes": len(codes)},
-        (counts.labels[int(codes[0])],),
-    )
+    few = few[np.argsort(free[few], kind="stable")]
+    yield from too_few_findings(counts.labels, few, n_labels, "label", "low_negatives", "rows without it")
 
 
 def _order_codes(codes: np.ndarray, lowest: np.ndarray, most: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -10,13 +11,14 @@ from metrics.confusion import label_metrics, worst_confusions
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.confusion.worst_confusions import mark_never_true
-from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
+from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels
 from metrics.findings.label_lists import (
     absent_findings,
     gap_findings,
+    never_predicted_findings,
     never_true_findings,
-    say_never_predicted,
     tells_absent,
+    too_few_findings,
 )
 from metrics.findings.outcome_sentences import outcome_findings
 from metrics.intervals.ordered import cells_of_counts, steps_off
@@ -120,23 +122,10 @@ def over_baseline(counts: ConfusionCounts, shrinkage: float = 1.0) -> Bounds:
 
 
 def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
-    codes = worst_confusions.never_predicted(counts)
-    outside = int((codes >= counts.n_space).sum())
-    if outside == len(codes):  # none, or only labels that the finding on true labels outside the list tells
-        return
-    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
-    lost = int(counts.support[codes].sum())
-    yield Finding(
-        "never_predicted",
-        "serious",
-        (
-            *say_never_predicted([counts.labels[code] for code in codes], lost, "class"),
-            *_name_predictions(counts, lost),
-            describe_unlisted(outside, len(codes)),
-        ),
-        lost / counts.n,
-        {"classes": len(codes), "rows": lost, "outside": outside},
-    )
+    yield from never_predicted_findings(
+        counts.labels, counts.support, counts.predicted, counts.n_space, counts.n, "class",
+        partial(_name_predictions, counts),
+    )  # fmt: skip
 
 
 def _taker(counts: ConfusionCounts) -> tuple[int, int]:
@@ -302,17 +291,4 @@ def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:
 
 def _low_support(counts: ConfusionCounts) -> Iterator[Finding]:
     codes = np.flatnonzero((counts.support > 0) & (counts.support < LOW_SUPPORT))
-    if not len(codes):
-        return
-    verb = "has" if len(codes) == 1 else "have"
-    yield Finding(
-        "low_support",
-        "info",
-        (
-            f"{count(len(codes), 'class')} {verb} fewer than {LOW_SUPPORT} true rows, too few to tell: ",
-            *_list_codes(counts, codes),
-            ".",
-        ),
-        len(codes) / max(1, int((counts.support > 0).sum())),
-        {"classes": len(codes)},
-    )
+    yield from too_few_findings(counts.labels, codes, int((counts.support > 0).sum()), "class")
