@@ -12,6 +12,7 @@ from data.columns.column import Column
 from data.columns.column_names import rank
 from data.columns.rater_columns import find_raters, says_rater
 from data.columns.table_metadata import rows_left_out
+from data.comparison.derived_columns import Origins, list_origins
 from data.comparison.ordered_columns import Ordered, cut_bins, read_ordered
 from data.comparison.row_groups import check_grouping
 from data.errors import DataError
@@ -126,11 +127,24 @@ def _with_missing(name: str, values: tuple[str, ...], codes: np.ndarray) -> Slic
 class Sliceable(NamedTuple):
     """Columns cut into slices, in the order of the file.
 
-    left_out : (column, why) of those that cannot be cut.
+    ways : those that are searched. left_out : (column, why) of the others.
+    derived : of the others, those that a person may choose: they follow from what is measured.
     """
 
     ways: tuple[Slicing, ...]
     left_out: tuple[tuple[str, str], ...]
+    derived: tuple[Slicing, ...] = ()
+
+    @property
+    def every(self) -> tuple[Slicing, ...]:
+        """Return all columns that a person may choose."""
+        return (*self.ways, *self.derived)
+
+    @property
+    def why_derived(self) -> tuple[tuple[str, str], ...]:
+        """Return (column, what it follows from) of the derived columns."""
+        names = {way.columns[0] for way in self.derived}
+        return tuple((name, why) for name, why in self.left_out if name in names)
 
 
 def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
@@ -147,23 +161,33 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
 
 def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _: None) -> Sliceable:
     """Return the slices of every other column; say : called with the share of the work done."""
-    ways, left_out = [], []
-    names, reasons = other_columns(evaluation), _reasons_by_role(evaluation)
+    ways: list[Slicing] = []
+    derived: list[Slicing] = []
+    left_out = []
+    names, reasons, origins = other_columns(evaluation), _reasons_by_role(evaluation), list_origins(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
-        cut = reasons.get(name) or _cut_or_reason(evaluation, name)
-        if isinstance(cut, Slicing):
-            ways.append(cut)
-        else:
-            left_out.append((name, cut))
-    return Sliceable(tuple(ways), tuple(left_out))
+        cut, why = (None, reasons[name]) if name in reasons else _cut(evaluation, name, origins)
+        if why:
+            left_out.append((name, why))
+        if cut is not None:
+            (derived if why else ways).append(cut)
+    return Sliceable(tuple(ways), tuple(left_out), tuple(derived))
 
 
 def can_be_sliced(evaluation: Evaluation) -> bool:
-    """Return whether some column can be cut into slices."""
-    reasons = _reasons_by_role(evaluation)
+    """Return whether some column is searched for slices."""
+    reasons, origins = _reasons_by_role(evaluation), list_origins(evaluation)
     names = (name for name in other_columns(evaluation) if name not in reasons)
-    return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in names)
+    return any(not _cut(evaluation, name, origins)[1] for name in names)
+
+
+def _cut(evaluation: Evaluation, name: str, origins: Origins) -> tuple[Slicing | None, str]:
+    """Return the slices of a column where it has some, and why it is not searched; "" where it is."""
+    cut = _cut_or_reason(evaluation, name)
+    if not isinstance(cut, Slicing):
+        return None, cut
+    return cut, origins.find(name, [value for (value,) in cut.values], cut.codes)
 
 
 def _reasons_by_role(evaluation: Evaluation) -> dict[str, str]:

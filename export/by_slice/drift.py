@@ -46,6 +46,7 @@ class Drift(NamedTuple):
     base_rate : of the positive class, or of the class whose share moved most (`code`).
     base_rates : the same of either side, with its interval. change, accuracy : None where a row has several labels.
     clusters : how many of either were counted, None = rows by themselves.
+    left_out : (column, why) of those that were not compared, since they follow from the scores or the predictions.
     column : of the clusters, counted or not. without_weights : the file of two whose rows alone have no weights.
     """
 
@@ -59,6 +60,7 @@ class Drift(NamedTuple):
     clusters: tuple[int, int] | None = None
     column: str | None = None
     without_weights: str | None = None
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,11 +232,13 @@ def compare_files(
         as `stack_runs`.
     """
     both, side = stack_runs(before, after)
+    columns = cut_columns(both)
     together = None if clusters is None else stack_clusters(before, after, clusters.column)
-    drift = compare_times(both, side, 1, cut_columns(both).ways, level=level, clusters=together)
+    drift = compare_times(both, side, 1, columns.ways, level=level, clusters=together)
     alone = [run.name for run in (before, after) if run.units is None]
     without = alone[0] if len(alone) == 1 else None
-    return both, drift._replace(column=None if clusters is None else clusters.column, without_weights=without)
+    column = None if clusters is None else clusters.column
+    return both, drift._replace(column=column, without_weights=without, left_out=columns.why_derived)
 
 
 def _labels_of_rows(evaluation: Evaluation, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

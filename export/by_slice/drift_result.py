@@ -11,6 +11,7 @@ from data.comparison.slice_columns import cut_columns
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at
+from export.by_slice.slice_results import list_reasons
 from export.by_slice.slices import check_predicted, say_weights
 from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Unknown, Words
 from export.result.written import write_cell
@@ -34,9 +35,10 @@ def find_drift(
         as `split_at`.
     """
     check_predicted(evaluation)
-    others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
+    columns = cut_columns(evaluation)
+    others = [way for way in columns.ways if way.columns != (column,)]
     drift = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level, clusters=clusters)
-    return times_result(evaluation, drift, column, start)
+    return times_result(evaluation, drift._replace(left_out=columns.why_derived), column, start)
 
 
 def find_drift_of_files(
@@ -66,7 +68,8 @@ def _result(evaluation: Evaluation, found: Drift, title: Words, about: Mapping[s
     if math.isnan(found.base_rate.difference):
         return say_weights(Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers), evaluation)
     sentences += [_base_rate(evaluation, found), *_accuracy(found)]
-    notes: list[Words] = [] if found.column is None else [_clusters(found.column, found.clusters)]
+    notes = list_reasons("Not compared", found.left_out)
+    notes += [] if found.column is None else [_clusters(found.column, found.clusters)]
     if found.without_weights is not None:
         notes.append((Name(found.without_weights), " has no weights in use: each of its rows counts once."))
     return say_weights(Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers), evaluation)

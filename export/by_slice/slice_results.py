@@ -70,12 +70,22 @@ def left_out(found: SearchedSlices, columns: Sliceable, named: int | None = None
     notes: list[Words] = []
     if found.search.not_crossed:
         notes.append((describe_not_crossed(found.search.not_crossed),))
-    if columns.left_out:
-        parts = [part for name, why in columns.left_out[:named] for part in (", ", Name(name), f" ({why})")]
-        more = len(columns.left_out) - len(columns.left_out[:named])
-        end = f" and {count(more, 'more column')}." if more else "."
-        notes.append(("Not searched: ", *parts[1:], end))
-    return notes
+    searched = {way.columns[0] for way in found.ways}
+    reasons = [(name, why) for name, why in columns.left_out if name not in searched]
+    return [*notes, *list_reasons("Not searched", reasons, named)]
+
+
+def list_reasons(what: str, reasons: Sequence[tuple[str, str]], named: int | None = None) -> list[Words]:
+    """Say in a sentence which columns something was not done with, and why; [] without any.
+
+    named : at most so many are named; None = all.
+    """
+    if not reasons:
+        return []
+    parts = [part for name, why in reasons[:named] for part in (", ", Name(name), f" ({why})")]
+    more = len(reasons) - len(reasons[:named])
+    end = f" and {count(more, 'more column')}." if more else "."
+    return [(f"{what}: ", *parts[1:], end)]
 
 
 def describe_not_crossed(n: int) -> str:

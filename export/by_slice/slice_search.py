@@ -95,7 +95,7 @@ def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[s
         "worst_slices": [_line_json(found, line.place, len(line.folded)) for line in found.worst.lines],
         "worst_by": metric,
         "worst_searched": found.search.n_slices,
-        "worst_not_searched": dict(columns.left_out),
+        "worst_not_searched": {name: why for name, why in columns.left_out if found.table_of((name,)) is None},
         "worst_not_crossed": found.search.not_crossed,
     }
 

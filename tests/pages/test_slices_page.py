@@ -131,9 +131,30 @@ def test_groups_open_with_the_largest_gap(_store, tmp_path):
 
 @pytest.mark.parametrize("columns", [{}, {"column": "input_tokens", "cross": "output_tokens"}], ids=["all", "crossed"])
 def test_no_slice_is_worse_where_none_is_listed(_store, columns):
-    app = open_page("slices", run="support-intents-run", **columns)
+    app = open_page("slices", run="support-intents-run" if columns else "digits", **columns)
     assert app.title[0].value.startswith("No slice ") and "No slice is worse." in texts(app)
     assert not any(row[3].get("mood") == "worse" for row in slices_of(app))
+
+
+def test_derived_columns_are_searched_where_chosen(tmp_path):
+    rng = np.random.default_rng(4)
+    wrong = rng.random(600) < 0.2
+    days = [f"2026-{1 + i // 100:02}-{1 + i % 28:02}" for i in range(600)]
+    columns = {"day": days, "correct": [str(not one) for one in wrong], "site": list(rng.choice(["n", "s"], 600))}
+    own = upload(tmp_path, labels(600, wrong) | columns)
+    app = open_page("slices", run=own)
+    assert "Not searched: `correct` (says where the prediction is right)." in texts(app)
+    assert "`correct`" not in app.title[0].value and "correct" in app.selectbox(key="view.column").options
+    app = open_page("slices", run=own, column="correct", slice="correct=False")
+    assert app.title[0].value == "Accuracy is 0.0 % where `correct` = `False`, 100.0 % elsewhere"
+    assert "Not searched" not in texts(app) and len(slices_of(app)) == 2
+    groups = open_page("slices", run=own, mode="groups").selectbox(key="view.column")
+    assert groups.value == "site" and groups.options[-1] == "correct"
+    moved = texts(open_page("slices", run=own, mode="time"))
+    assert "Not compared: `correct` (says where the prediction is right)." in moved
+    alone = open_page("slices", run=upload(tmp_path, labels(600, wrong) | {"correct": columns["correct"]}))
+    assert alone.title[0].value.startswith("Slices: every column follows from") and not alone.exception
+    assert "Choose a column to see all of its slices." in texts(alone)
 
 
 def test_times_say_what_moved(run):

@@ -42,7 +42,7 @@ def choices_in_view(evaluation: Evaluation) -> Asked:
     metrics = search_metrics(evaluation)
     metric = url.get("metric") or next(iter(metrics))
     metric = metric if metric in metrics else next(iter(metrics))
-    names = [way.columns[0] for way in search_cache.sliceable(evaluation).ways]
+    names = [way.columns[0] for way in search_cache.sliceable(evaluation).every]
     chosen = dict.fromkeys(name for name in (url.get("column"), url.get("cross")) if name in names)
     code = state.code_of(evaluation, url.get("class"))
     code = (evaluation.positive or 0) if code is None else code
@@ -81,7 +81,7 @@ def _time_controls(evaluation: Evaluation) -> None:
 
 def _slice_controls(evaluation: Evaluation) -> None:
     """Draw the column and the one that crosses it, the metric and its class."""
-    names = [way.columns[0] for way in search_cache.sliceable(evaluation).ways]
+    names = [way.columns[0] for way in search_cache.sliceable(evaluation).every]
     metrics = search_metrics(evaluation)
     column = controls.choose_of_many(
         "column", "Column", ["", *names], lambda name: show(name, 60) if name else "All: the worst slices", width=160

@@ -66,9 +66,11 @@ def since_in_view(evaluation: Evaluation) -> str:
 @cache.kept(32, "Comparing the two times …")
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
     way = search_cache.slices_of(evaluation, column)
-    others = [other for other in search_cache.sliceable(evaluation).ways if other is not way]
+    columns = search_cache.sliceable(evaluation)
+    others = [other for other in columns.ways if other is not way]
     start = way.values[since][0] or ""
     drift = compare_times(evaluation, way, since, others, level=level, clusters=measurement.clusters_of(evaluation))
+    drift = drift._replace(left_out=columns.why_derived)
     result = times_result(evaluation, drift, column, start)
     return Times(way, drift, evaluation, f"from {md(short_value(start), 40)} on", "before", result)
 

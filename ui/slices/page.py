@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 from data.runs.source_rows import has_source
 from ui.frame.heading import heading
 from ui.open import source_split
-from ui.slices import choices, groups, over_time, repeats, search_cache, slices
+from ui.slices import choices, groups, over_time, repeats, search_cache, slice_panel, slices
 from ui.text.markdown import md
 from ui.text.messages import refuse_error
 from ui.view import data_table, url
@@ -36,7 +36,7 @@ def draw(evaluation: Evaluation) -> None:
         repeats.draw(evaluation, repeated)
         return
     repeats.leave_question(repeated)
-    if not columns.ways:
+    if not columns.every:
         _nothing(evaluation)
         return
     if url.get("mode") == "groups":
@@ -45,7 +45,8 @@ def draw(evaluation: Evaluation) -> None:
     if url.get("mode") == "time":
         _times(evaluation, wanted)
         return
-    searched = search_cache.search(evaluation, wanted.metric, wanted.code)
+    asked = (*wanted.columns, *(name for name, _ in slice_panel.conditions_in_view()))
+    searched = search_cache.search(evaluation, wanted.metric, wanted.code, asked)
     slices.drop_unknown(searched)
     wanted = choices.choices_in_view(evaluation)
     heading(slices.title(evaluation, searched, wanted))

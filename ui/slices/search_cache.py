@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -60,11 +60,17 @@ def sliceable(evaluation: Evaluation) -> Sliceable:
     return columns
 
 
-def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
-    """Return every slice of every column and pair, compared with the rest by a metric at the level in view."""
-    ways, level, clusters = sliceable(evaluation).ways, measurement.level(), measurement.clusters_of(evaluation)
+def search(evaluation: Evaluation, metric: str, code: int, asked: Sequence[str] = ()) -> SearchedSlices:
+    """Return every slice of every column and pair, compared with the rest by a metric at the level in view.
+
+    asked : columns that a person chose, which are searched even where they follow from what is measured.
+    """
+    columns, level, clusters = sliceable(evaluation), measurement.level(), measurement.clusters_of(evaluation)
+    more = tuple(way for way in columns.derived if way.columns[0] in asked)
+    ways = (*more, *columns.ways)
+    key = (metric, code, level, *(way.columns[0] for way in more))
     searched: SearchedSlices = _compute_once(
-        evaluation, (metric, code, level), "Comparing the slices of all columns and pairs …",
+        evaluation, key, "Comparing the slices of all columns and pairs …",
         lambda say: search_slices_of(
             evaluation, ways, metric, code, level=level, clusters=clusters, say=say
         ),
@@ -90,7 +96,7 @@ def _group_rates(evaluation: Evaluation, code: int, level: float) -> dict[str, R
 
 def group_columns(evaluation: Evaluation, code: int) -> list[str]:
     """Return the columns whose values can be groups: the largest clear gap of an error rate first, dates last."""
-    names = [way.columns[0] for way in sliceable(evaluation).ways]
+    names = [way.columns[0] for way in sliceable(evaluation).every]
     compared = groups_in_view(evaluation)
     return sorted(names, key=lambda name: _rank(evaluation, name, code) if name in compared else (math.inf, 0.0))
 
@@ -124,7 +130,7 @@ def chosen_column(evaluation: Evaluation) -> str:
 
 def slices_of(evaluation: Evaluation, column: str) -> Slicing:
     """Return a column cut into slices."""
-    return next(way for way in sliceable(evaluation).ways if way.columns == (column,))
+    return next(way for way in sliceable(evaluation).every if way.columns == (column,))
 
 
 def default_period(n: int) -> int:

@@ -46,6 +46,8 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
     if worst is not None:
         value, rest = write_two_values(worst.value, worst.rest, share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
+    if not found.ways:
+        return "Slices: every column follows from the scores or the predictions"
     if not wanted.columns and not found.search.n_slices:
         return "The slices have too few rows to tell"
     if not wanted.columns:
