@@ -63,17 +63,17 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
     pairs = [pair_agreement(ratings, weights, a, b) for a, b in pairs_of(ratings)]
     nothing = np.full(np.shape(agreement), math.nan)
     values = Coefficients(
-        agreement,
-        _mean([pair.cohen_kappa for pair in pairs]),
-        _mean([pair.linear_kappa for pair in pairs]),
-        _mean([pair.quadratic_kappa for pair in pairs]),
-        _beyond(agreement, squares),
-        _mean([pair.scott_pi for pair in pairs]),
-        _beyond(agreement, np.full(np.shape(agreement), 1 / q)),
-        _beyond(agreement, (1 - squares) / (q - 1)) if q > 1 else nothing,
-        alpha(counts, weights),
-        alpha(counts, weights, _midranks(counts, weights)) if ratings.has_order else nothing,
-        alpha(counts, weights, ratings.values) if ratings.values is not None else nothing,
+        percent_agreement=agreement,
+        cohen_kappa=_mean([pair.cohen_kappa for pair in pairs]),
+        linear_kappa=_mean([pair.linear_kappa for pair in pairs]),
+        quadratic_kappa=_mean([pair.quadratic_kappa for pair in pairs]),
+        fleiss_kappa=_beyond(agreement, squares),
+        scott_pi=_mean([pair.scott_pi for pair in pairs]),
+        brennan_prediger=_beyond(agreement, np.full(np.shape(agreement), 1 / q)),
+        gwet_ac1=_beyond(agreement, (1 - squares) / (q - 1)) if q > 1 else nothing,
+        alpha_nominal=alpha(counts, weights),
+        alpha_ordinal=alpha(counts, weights, _midranks(counts, weights)) if ratings.has_order else nothing,
+        alpha_interval=nothing if ratings.values is None else alpha(counts, weights, ratings.values),
     )
     known = ~np.isnan(agreement)
     return Coefficients(*(_plain(np.where(known, value, math.nan)) for value in values))
@@ -94,17 +94,28 @@ def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> Pai
     both = (first != MISSING) & (second != MISSING)
     n = weights @ both
     each = np.arange(len(ratings.categories))
-    of_a, of_b = (_ratio((weights @ ((codes[:, None] == each) & both[:, None])).T, n) for codes in (first, second))
-    agreement, mean = _ratio(weights @ (both & (first == second)), n), (of_a + of_b) / 2
-    kappa, pi = _beyond(agreement, (of_a * of_b).sum(axis=0)), _beyond(agreement, (mean * mean).sum(axis=0))
-    weighted = [np.full(np.shape(agreement), math.nan)] * 2
+    shares_a = _ratio((weights @ ((first[:, None] == each) & both[:, None])).T, n)
+    shares_b = _ratio((weights @ ((second[:, None] == each) & both[:, None])).T, n)
+    mean_shares = (shares_a + shares_b) / 2
+    agreement = _ratio(weights @ (both & (first == second)), n)
+
+    def weighted_kappa(cost: np.ndarray) -> np.ndarray:
+        observed = _ratio(weights @ (both * cost[first, second]), n)
+        by_chance = (shares_a * (cost @ shares_b)).sum(axis=0)
+        return _beyond(1 - observed, 1 - by_chance)
+
+    linear = quadratic = np.full(np.shape(agreement), math.nan)
     if ratings.has_order:
         steps = np.abs(each[:, None] - each)
-        weighted = [
-            _beyond(1 - _ratio(weights @ (both * cost[first, second]), n), 1 - (of_a * (cost @ of_b)).sum(axis=0))
-            for cost in (steps, steps**2)
-        ]
-    return PairAgreement(*map(_plain, (np.asarray(n, dtype=np.float64), agreement, kappa, *weighted, pi)))
+        linear, quadratic = weighted_kappa(steps), weighted_kappa(steps**2)
+    return PairAgreement(
+        n=_plain(np.asarray(n, dtype=np.float64)),
+        percent_agreement=_plain(agreement),
+        cohen_kappa=_plain(_beyond(agreement, (shares_a * shares_b).sum(axis=0))),
+        linear_kappa=_plain(linear),
+        quadratic_kappa=_plain(quadratic),
+        scott_pi=_plain(_beyond(agreement, (mean_shares * mean_shares).sum(axis=0))),
+    )
 
 
 def alpha(counts: np.ndarray, weights: np.ndarray, values: np.ndarray | None = None) -> Values:

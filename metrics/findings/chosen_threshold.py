@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from metrics.finding import Finding, Label
+from metrics.finding import Finding, Label, Severity
 from metrics.thresholds.choose import NAMES
 from text.numbers import number, write_amount, write_threshold
 
@@ -28,18 +28,16 @@ def _rule_met(chosen: ChosenThreshold, label: str | None) -> Finding:
     evidence = {"value": chosen.here, "recommended_threshold": chosen.best} | dict(chosen.price)
     if chosen.threshold is not None:
         evidence["threshold"] = chosen.threshold
-    verdict = f", {chosen.described}, is met: " if chosen.kept else f", {chosen.described}, is not met: "
-    parts = (
-        *_opening(label),
-        verdict,
-        _explain_rule(chosen),
-        ".",
-        _price(chosen) if chosen.kept else _suggest_threshold(chosen),
-    )
+    code: str
+    severity: Severity
+    if chosen.kept:
+        code, severity, verdict, advice = "rule_kept", "info", "is met", _price(chosen)
+    else:
+        code, severity, verdict, advice = "rule_not_kept", "serious", "is not met", _suggest_threshold(chosen)
     return Finding(
-        "rule_kept" if chosen.kept else "rule_not_kept",
-        "info" if chosen.kept else "serious",
-        parts,
+        code,
+        severity,
+        (*_opening(label), f", {chosen.described}, {verdict}: ", _explain_rule(chosen), ".", advice),
         1.0,
         {name: value for name, value in evidence.items() if not math.isnan(value)},
         () if label is None else (label,),
