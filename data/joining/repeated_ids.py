@@ -99,14 +99,11 @@ def _list_left_out(matched: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
     for place, key_codes in enumerate((matched.left_codes, matched.right_codes)):
         for row in np.flatnonzero(np.isin(key_codes, codes)).tolist():
             rows.setdefault(int(key_codes[row]), ([], []))[place].append(row)
-    return tuple(
-        LeftOut(
-            matched.text("left", ours[0]) if ours else matched.text("right", theirs[0]),
-            tuple(row + 1 for row in ours),
-            tuple(row + 1 for row in theirs),
-        )
-        for ours, theirs in rows.values()
-    )
+    left_out = []
+    for predictions, labels in rows.values():
+        key = matched.text("left", predictions[0]) if predictions else matched.text("right", labels[0])
+        left_out.append(LeftOut(key, tuple(row + 1 for row in predictions), tuple(row + 1 for row in labels)))
+    return tuple(left_out)
 
 
 def describe_left_out(left_out: Sequence[LeftOut]) -> str:

@@ -104,13 +104,13 @@ def _is_same_memory(table: pa.Table, other: pa.Table) -> bool:
     return next(schemas).equals(next(schemas), check_metadata=True) and _places(table) == _places(other)
 
 
-def _places(table: pa.Table) -> list[Any]:
-    return [
-        (len(part), part.offset, [buffer and buffer.address for buffer in part.buffers()])
-        for column in table.itercolumns()
-        for chunk in column.chunks
-        for part in ([chunk.indices, chunk.dictionary] if pa.types.is_dictionary(chunk.type) else [chunk])
-    ]
+def _places(table: pa.Table) -> list[tuple[int, int, list[int | None]]]:
+    """Return (length, offset, addresses) of every array of a table; two with the same ones are one memory."""
+    arrays: list[pa.Array] = []
+    for column in table.itercolumns():
+        for chunk in column.chunks:
+            arrays += [chunk.indices, chunk.dictionary] if pa.types.is_dictionary(chunk.type) else [chunk]
+    return [(len(array), array.offset, [part and part.address for part in array.buffers()]) for array in arrays]
 
 
 def _read(value: Any, folder: Path) -> Any:
