@@ -6,12 +6,12 @@ page. The colours keep a contrast of 3 to 1 on both, and differ in lightness and
 
 from __future__ import annotations
 
-import math
 import textwrap
 from typing import Any
 
 import plotly.graph_objects as go
 
+from text.numbers import round_ticks
 from text.visible import plotly_text
 
 MODEL = "#3d76c2"
@@ -92,11 +92,7 @@ def percent_ticks(low: float, high: float) -> dict[str, Any]:
     >>> percent_ticks(0.0, 1.0)["ticktext"], percent_ticks(0.9, 0.98)["ticktext"]
     (['0 %', '20 %', '40 %', '60 %', '80 %', '100 %'], ['90 %', '92 %', '94 %', '96 %', '98 %'])
     """
-    rough = max(high - low, 1e-9) / 5
-    power = 10 ** math.floor(math.log10(rough))
-    step = next(size for size in (power, 2 * power, 5 * power, 10 * power) if size >= rough * 0.999)
-    first, last = math.ceil(low / step - 1e-9), math.floor(min(high, 1.0) / step + 1e-9)
-    values = [place * step for place in range(max(first, 0), last + 1)]
+    values = [value for value in round_ticks(low, high) if 0 <= value <= 1]
     return {"tickvals": values, "ticktext": [f"{100 * value:.6g} %" for value in values]}
 
 

@@ -203,6 +203,19 @@ def p_value(p: float, name: str = "p") -> str:
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(e[+-]\d+)?", re.ASCII)
 
 
+def round_ticks(low: float, high: float) -> list[float]:
+    """Return about five round numbers along an axis.
+
+    >>> round_ticks(0.0, 1.0), round_ticks(0.053, 0.523)
+    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.1, 0.2, 0.3, 0.4, 0.5])
+    """
+    rough = max(high - low, 1e-9) / 5
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(size for size in (power, 2 * power, 5 * power, 10 * power) if size >= rough * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(place * step, 12) for place in range(first, last + 1)]
+
+
 def shorten_numbers(value: str) -> str:
     """Write a value of a slice with at most four digits of a long number.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from export.pictures.svg import ACCENT, MODEL, REFERENCE, Canvas
 from export.pictures.words import width
 from metrics.slices.fairness import DIFFERS, FOUR_FIFTHS, Gap, RateMark
-from text.numbers import number
+from text.numbers import number, round_ticks
 from text.visible import show
 
 _TOP, _LINE, _WIDE, _BELOW, _RIGHT = 24, 40, 420, 26, 56
@@ -34,10 +34,9 @@ def rate_picture(marks: Sequence[RateMark], gap: Gap, title: str, *, four_fifths
         return left + (value - low) / (high - low) * _WIDE
 
     foot = _TOP + _LINE * len(marks)
-    for step in range(5):
-        value = low + room + step * (high - low - 2 * room) / 4
+    for value in round_ticks(low, high):
         canvas.line(x(value), _TOP, x(value), foot)
-        canvas.words(x(value), foot + 16, number(value), anchor="middle", kind="quiet")
+        canvas.words(x(value), foot + 16, f"{value:.6g}", anchor="middle", kind="quiet")
     if not math.isnan(at_four_fifths):
         canvas.line(x(at_four_fifths), _TOP - 4, x(at_four_fifths), foot, kind="reference")
         name = show(marks[pair[1]].name, _NAME)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from export.pictures.svg import ACCENT, MODEL, Canvas
 from metrics.drift.periods import Periods
+from text.numbers import round_ticks
 from text.visible import show
 
 _LEFT, _TOP, _HIGH, _WIDE, _BELOW = 56, 24, 220, 640, 30
@@ -28,10 +29,10 @@ def periods_picture(periods: Periods) -> Canvas:
     def y(value: float) -> float:
         return foot - (value - low + room) / (high - low + 2 * room) * _HIGH
 
-    for step in range(5):
-        value = low + step * (high - low) / 4
+    for value in round_ticks(low - room, high + room):
         canvas.line(_LEFT, y(value), _LEFT + _WIDE, y(value))
-        canvas.words(_LEFT - 7, y(value) + 4, periods.write(value), anchor="end", kind="quiet")
+        words = f"{100 * value:.6g} %" if periods.is_share else f"{value:.6g}"
+        canvas.words(_LEFT - 7, y(value) + 4, words, anchor="end", kind="quiet")
     for start, end, value in periods.spans:
         if not math.isnan(value):
             canvas.line(x(start), y(value), x(end), y(value), kind="reference")
