@@ -52,6 +52,7 @@ def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: s
     """List the slices that are worse than the rest; `name` says the metric, plain text."""
     lines = worst_lines(found)
     are = "is" if len(lines) == 1 else "are"
+    worse = f"{count(len(lines), 'slice')} {are} worse" if lines else "no slice is worse"
     searched = f"{count(found.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
     table = _table(
@@ -59,7 +60,7 @@ def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: s
     )
     return Result(
         "worst-slices-of-all", ("Worst slices",),
-        [(f"{searched}; {count(len(lines), 'slice')} {are} worse. {corrected}",)],
+        [(f"{searched}; {worse}. {corrected}",)],
         [table] if lines else [],
         left_out(found, columns), worst_json(found, columns, metric),
     )  # fmt: skip

@@ -49,8 +49,8 @@ def choose_curves(scores: dict[int, ScoreCounts]) -> list[int]:
 
 
 def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
-    """Draw false positive rate against true positive rate; the dotted diagonal is guessing."""
-    canvas = _empty(title, "false positive rate", "true positive rate", len(lines))
+    """Draw recall against false positive rate; the dotted diagonal is guessing."""
+    canvas = _empty(title, "false positive rate", "recall", len(lines))
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
     for place, line in enumerate(lines):
         curve = thin(roc_curve(line.counts), POINTS).curve

@@ -11,6 +11,12 @@ CHAPTERS = {
     "thresholds": ("curves", "Curves"), "rows": ("rows", "Rows"), "parsing": ("unparseable", "Answers"),
 }  # fmt: skip
 """The chapter that shows what a page of the app shows: its id and what a link calls it."""
+_CALIBRATION, _WORST = ("calibration", "Calibration"), ("worst-slices-of-all", "Worst slices")
+CHAPTERS_OF_FINDINGS = {
+    "miscalibrated": _CALIBRATION, "confident_errors": _CALIBRATION,
+    "worst_slice": _WORST, "worst_slice_recall": _WORST,
+}  # fmt: skip
+"""The same of findings that have a chapter of their own."""
 
 
 class Part(NamedTuple):

@@ -14,7 +14,7 @@ from export.overview.severities import SHAPES, count_severities
 from export.overview.title import title_parts
 from export.pictures.words import name
 from export.report import markup
-from export.report.part import CHAPTERS
+from export.report.part import CHAPTERS, CHAPTERS_OF_FINDINGS
 from export.report.result_part import write_html
 from metrics.finding import SEVERITIES, Finding, split_sentence
 
@@ -80,7 +80,7 @@ def _amount(measured: Measurement, finding: Finding) -> str:
 
 def _way(finding: Finding, chapters: Collection[str]) -> str:
     """Link to the chapter that shows a finding, where the report has it."""
-    name, title = CHAPTERS.get(page_of(finding), ("", ""))
+    name, title = CHAPTERS_OF_FINDINGS.get(finding.code) or CHAPTERS.get(page_of(finding), ("", ""))
     return f'<a class="way" href="#{name}">{title}</a>' if name in chapters else '<span class="way"></span>'
 
 

@@ -204,6 +204,11 @@ def test_report_begins_as_overview_does():
     assert lines == [finding.severity for finding in measured.findings]
 
 
+def test_finding_links_to_its_chapter():
+    text = html_report(sample("digits")).decode()
+    assert text.count('href="#calibration">Calibration</a>') == 2, "of the finding and of the list of chapters"
+
+
 def test_legend_filters_without_a_script():
     text = html_report(sample("support-intents")).decode()
     assert re.findall(r'<input type="checkbox" class="(\w+)">.*?</svg>([^<]*)<', text) == [
