@@ -139,7 +139,7 @@ def _write(
 def _verdict(compared: Comparison, verdict: Verdict) -> dict[str, Any]:
     names = compared.runs.names
     about = {"condition": verdict.condition.text, "a": names[verdict.a], "b": names[verdict.b], "fails": verdict.fails}
-    return about | {"difference": verdict.found._asdict()}
+    return about | {"difference": verdict.difference._asdict()}
 
 
 def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scored: bool) -> str:

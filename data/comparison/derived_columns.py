@@ -71,7 +71,7 @@ class Origins(NamedTuple):
             return ""
         if self.right is not None and _follows(self.right, kept, n, self.rows):
             return self.right.why if _says_right(name, values) else ""
-        return next((one.why for one in self.others if _follows(one, kept, n, self.rows)), "")
+        return next((other.why for other in self.others if _follows(other, kept, n, self.rows)), "")
 
 
 def list_origins(evaluation: Evaluation) -> Origins:
@@ -109,13 +109,13 @@ def _number(why: str, labels: np.ndarray) -> Origin:
     return Origin(why, labels.astype(np.int64) - low, high - low + 1)
 
 
-def _within(one: Origin, why: str, two: Origin) -> Origin:
+def _within(first: Origin, why: str, second: Origin) -> Origin:
     """Number what occurs together, the second within the first."""
-    codes, size = one.codes * two.size + two.codes, one.size * two.size
+    codes, size = first.codes * second.size + second.codes, first.size * second.size
     if size > _MOST_PAIRS:
         seen, codes = np.unique(codes, return_inverse=True)
         size = len(seen)
-    return Origin(why, codes, size, two.n_orders * one.size, two.n_scores)
+    return Origin(why, codes, size, second.n_orders * first.size, second.n_scores)
 
 
 def _order(why: str, scores: np.ndarray) -> Origin:

@@ -110,7 +110,7 @@ def find_slices_by(
 def slices_result(found: SlicesFound, columns: Sequence[str], task: Task) -> Result:
     """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by."""
     every = [
-        (way, one_slice) for way, slices in zip(found.ways, found.found.slices, strict=True) for one_slice in slices
+        (way, one_slice) for way, slices in zip(found.ways, found.searched.slices, strict=True) for one_slice in slices
     ]
     metric = next(iter(every[0][1].metrics)) if every else "accuracy"
     lines = sorted((line_of_slice(way, one_slice, metric) for way, one_slice in every), key=_loss)

@@ -22,14 +22,15 @@ class SlicesFound(NamedTuple):
     """Every way to slice that was asked for, and what was found in it."""
 
     ways: tuple[Slicing, ...]
-    found: Searched
+    searched: Searched
 
     @property
     def sentences(self) -> list[str]:
         """Return what a person should know: how much was searched, and what was too small."""
-        small = sum(one_slice.n < TOO_FEW for slices in self.found.slices for one_slice in slices)
+        small = sum(one_slice.n < TOO_FEW for slices in self.searched.slices for one_slice in slices)
         sentences = [
-            f"{count(self.found.n_slices, 'slice')} compared with the rest in {count(self.found.n_tests, 'test')}; p "
+            f"{count(self.searched.n_slices, 'slice')} compared with the rest in "
+            f"{count(self.searched.n_tests, 'test')}; p "
             "is corrected over all of them (Benjamini–Hochberg)."
         ]
         if small:
@@ -102,9 +103,9 @@ def slices_json(found: SlicesFound) -> dict[str, Any]:
                     for name, moved in one_slice.difference_to_rest.items()
                 },
             }
-            for way, slices in zip(found.ways, found.found.slices, strict=True)
+            for way, slices in zip(found.ways, found.searched.slices, strict=True)
             for one_slice in slices
         ],
-        "searched": found.found.n_slices,
-        "searched_tests": found.found.n_tests,
+        "searched": found.searched.n_slices,
+        "searched_tests": found.searched.n_tests,
     }

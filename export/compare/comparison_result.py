@@ -117,7 +117,7 @@ def gate_table(found: Comparison, verdicts: Sequence[Verdict]) -> Table:
 
 def _condition(found: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
     runs = Name(verdict.condition.text), _run(found, verdict.a), _run(found, verdict.b)
-    moved = verdict.found
+    moved = verdict.difference
     if math.isnan(moved.value):
         return *runs, Unknown(moved.method), _UNKNOWN
     return *runs, write_difference(moved), Judged("fails" if verdict.fails else "passes", verdict.fails)

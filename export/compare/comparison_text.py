@@ -168,7 +168,7 @@ def shown_names(found: Comparison) -> list[str]:
 
 def verdict_sentence(found: Comparison, one: Verdict) -> str:
     """Return what became of one condition."""
-    names, moved = found.runs.names, one.found
+    names, moved = found.runs.names, one.difference
     if math.isnan(moved.value):
         return f"undefined: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
     word = "FAILS" if one.fails else "passes"

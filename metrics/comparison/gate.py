@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
     a: int
     b: int
     fails: bool
-    found: Difference
+    difference: Difference
 
 
 def read_condition(text: str, compared: Comparison) -> Condition:

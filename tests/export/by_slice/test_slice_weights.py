@@ -38,7 +38,7 @@ def evaluate(rows, **more):
 
 
 def slices_of(evaluation, column="region"):
-    (found,) = find_slices(evaluation, [column]).found.slices
+    (found,) = find_slices(evaluation, [column]).searched.slices
     return found
 
 
@@ -122,7 +122,7 @@ def test_search_has_the_numbers_of_single_slices(metric, clustered):
     assert (clusters is not None) == clustered
     found = search_slices_of(e, (slices_by(rows, "region"),), metric, e.labels.index("yes"), clusters=clusters)
     (table_,) = found.search.tables
-    (slices,) = find_slices(e, ["region"], clusters=clusters).found.slices
+    (slices,) = find_slices(e, ["region"], clusters=clusters).searched.slices
     for one in slices:
         at, own, moved = one.place, one.metrics[metric], one.difference_to_rest[metric]
         assert [column[at] for column in (table_.value, *table_.bounds)] == pytest.approx([*own[:3]])
