@@ -55,6 +55,7 @@ WEIGHTS = {
         "labels": Weight(2, "labels of the truth"),
         "agreement": Weight(2, "its agreement with the truth"),
         "of the scores": Weight(4, "the scores, from which it follows"),
+        "hard score": Weight(4, "its name of a score, of which it holds labels only"),
         "other name": Weight(-1),
         "old": Weight(-5),
         "person": Weight(-6),

@@ -30,7 +30,13 @@ from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals, warn_of_equal_columns
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
-from data.roles.score_columns import NO_SCORES_READ, find_scale, find_scores, take_unsure_scores
+from data.roles.score_columns import (
+    NO_SCORES_READ,
+    find_scale,
+    find_scores,
+    take_unsure_scores,
+    warn_of_hard_scores,
+)
 from data.roles.search import Given, Search, find_score_columns
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
 from data.roles.shared_roles import (
@@ -346,6 +352,7 @@ def _column_settings(search: Search) -> Settings:
     settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
     if sets is None:
+        warn_of_hard_scores(search, scores)
         if not pred and len(scores) == 1:
             _warn_of_threshold(search, default_threshold(settings.scale))
         return settings

@@ -84,8 +84,9 @@ def _describe_unused(follower: Follower, truth: Column) -> str:
 def _list_followers(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> list[Follower]:
     like = [c for c in columns if not c.is_continuous and rank(c.name, "id") is None]
     block = find_score_block(like, labels)
-    scores = {name for name, _ in block.pairs} if block is not None else set()
-    scores |= {column.name for column in find_score_columns(like)}
+    of_classes = {name for name, _ in block.pairs} if block is not None else set()
+    scores = of_classes | {column.name for column in find_score_columns(like)}
+    like = [column for column in like if column.name not in of_classes or len(of_classes) == 1]
     like = [column for column in like if column.name not in scores or set(column.sample.values) <= set(labels)]
     like = [c for c in like if 2 <= len(c.sample.values) <= len(labels) and _is_filled(c)]
     like = [column for column in like if not are_recoded(truth, column)]

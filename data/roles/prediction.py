@@ -153,7 +153,8 @@ def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequen
     for overlap, column in sorted(shared, key=lambda pair: -pair[0]):
         kappa = measure_kappa(truth, column)
         fit = ["labels"] + ["agreement"] * (kappa >= LEAST_KAPPA or kappa != kappa)
-        fit += ["of the scores"] * (column in followers)
+        if column in followers:
+            fit += ["hard score" if find_score_columns([column]) else "of the scores"]
         if overlap or column in followers:
             candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
     return candidates
@@ -181,8 +182,9 @@ def warn_of_values(search: Search, truth: str, pred: str | None) -> None:
             "it is wrong."
         )
     elif pred in search.by_values:
-        of_scores = any("of the scores" in c.evidence for c in search.weighed["prediction"] if c.name == pred)
-        shown = "follows from the scores" if of_scores else f"shares its labels with {quote(truth)}"
+        evidence = {key for c in search.weighed["prediction"] if c.name == pred for key in c.evidence}
+        shown = "follows from the scores" if "of the scores" in evidence else f"shares its labels with {quote(truth)}"
+        shown = f"holds labels of {quote(truth)} and no scores" if "hard score" in evidence else shown
         search.warnings.append(
             f"The prediction was found by its values only: {quote(pred)} {shown}. Check it, and choose another column "
             "if it is wrong."

@@ -96,6 +96,16 @@ def find_scores(
     return pairs, positive
 
 
+def warn_of_hard_scores(search: Search, pairs: Pairs) -> None:
+    """Warn of scores that are only 0 and 1: predictions, or those of a tree that was never pruned."""
+    if pairs and all(search.columns[name].is_flag for name, _ in pairs):
+        hold = "holds" if len(pairs) == 1 else "hold"
+        search.warnings.append(
+            f"{list_items([name for name, _ in pairs], 4, 24)} {hold} only 0 and 1, as predictions do. ROC AUC, curves "
+            "and calibration need the model's probabilities."
+        )
+
+
 def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None:
     """Warn of columns that are named after the labels, and of which the highest is nearly always the prediction."""
     block = _find_unsure(search, labels)

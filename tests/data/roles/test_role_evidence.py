@@ -194,7 +194,10 @@ WARNED = [
     ("label=ham or spam; score=score; alert=flagged or ok at 0.5", "label", "score", "('flagged', 'ok') follows from"),
     ("label=truth; route=codes; p_=shares", "label", "p_billing", "are not those of 'label'"),
     ("label=spam; approved=cut the other way at 0.3; score=score", "label", "score", "less often than by chance"),
-    ("label=spam; y_prob=cut", "label", "y_prob", "by its values only"),
+    # scores of 0 and 1 alone are predictions: they are read as such where they are the labels, and said to be
+    ("label=spam; y_prob=cut", "label", "y_prob", "'y_prob' holds labels of 'label' and no scores. Check"),
+    ("label=ham or spam; y_prob=cut", "label", "y_prob", "'y_prob' holds only 0 and 1, as predictions do."),
+    ("label=spam; pred=cut; y_prob=cut", "label", "pred", "'y_prob' holds only 0 and 1, as predictions do."),
     ("label=truth; triage=pred; p_=shares; group=chance", "label", "triage", "by its values only: 'triage'"),
     ("label=spam; score=score; old_score=half; gender=member", "label", "score", "'old_score' may hold scores, too"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),

@@ -123,12 +123,16 @@ def test_hard_scores_are_of_the_class_they_name(pattern, names, predicted):
     made = build(table, found.settings, name="f.csv", content_sha256="0" * 64)
     assert {label: name for name, label in found.settings.scores} == {name: pattern.format(name) for name in names}
     assert [made.labels[code] for code in made.y_pred] == [names[code] for code in chosen]
+    (warning,) = (text for text in found.warnings if "only 0 and 1" in text)
+    assert warning.endswith("ROC AUC, curves and calibration need the model's probabilities.")
+    assert not any("follow" in text for text in found.warnings)
 
 
 def test_one_hard_score_is_of_its_class():
     truth, score = ["ham", "spam", "spam", "ham"], [1, 0, 1, 1]
     found = detect(pa.table({"truth": truth, "p_ham": score}))
     assert found.settings.scores == (("p_ham", "ham"),) and found.settings.positive == "ham"
+    assert found.warnings[0].startswith("'p_ham' holds only 0 and 1, as predictions do.")
 
 
 def test_one_hot_truth_is_no_score():
