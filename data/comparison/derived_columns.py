@@ -1,166 +1,128 @@
 """Find columns that follow from the scores, the predictions, or from which of them are right: findings by construction.
 
-A column follows from others where neighbours hold the same: rows of one predicted label, or next to each other in the
-order of the scores. Columns that follow from the true labels alone, such as groups of classes, are no such columns.
+Only what follows without an exception is such a column, and what may as well explain the model is none: a place whose
+score is stuck, or a flag that marks all the wrong rows, is what a person looks for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from data.columns.column_names import split_words
 from data.evaluation import Evaluation
-from data.labels.positive_class import choose_by_convention
 
-_JUDGED = 100_000
-"""Rows that are judged: of more, rows at equal distances."""
-_MOST_BINS = 20_000
-"""Neighbouring scores are counted together beyond so many."""
-_MOST_PAIRS = 100_000
-"""Beyond so many pairs only those that occur are counted."""
-_SCORES_A_VALUE = 3
-"""Fewer different scores for each value of a column may follow from the column, as those of one feature do."""
-_MOST_OTHERS = 0.05
-"""Of the changes between neighbours by chance: so many are corrections by hand, or ties of a rounded score."""
+_FEWEST_ROWS = 10
+"""Fewer may agree by chance."""
+_FEWEST_SCORES = 3
+"""With fewer different scores a value of a column may be what the score follows from."""
+_FEWEST_LABELS = 2
+"""With one predicted label alone a value may be what the model goes by, as a language that is always `other`."""
+_WIDEST_GAP = 10
+"""So many mean gaps between scores: wider ones part groups whose scores differ, and no cut was made there."""
 _FEWEST_CHANGES, _CHANCES = 10, 5
-"""Changes by chance: so many at least, and so many times as many as a column may have that follows."""
+"""Changes between neighbours by chance: so many at least, and so many times as many as a cut may have."""
 _RIGHT = {"correct", "incorrect", "right", "wrong", "error", "hit", "miss", "match", "mismatch"}
-"""Words of a column that says which predictions are right; two values such as 0 and 1 say it, too."""
-
-
-class Origin(NamedTuple):
-    """Hold labels or scores that a column may follow from.
-
-    why : the same in words. codes : of every judged line, int64. size : how many there are.
-    n_orders : into how many parts the codes are in the order of scores; 0 = they have no order.
-    n_scores : different scores; 0 = codes are of labels.
-    """
-
-    why: str
-    codes: np.ndarray
-    size: int
-    n_orders: int = 0
-    n_scores: int = 0
+"""Words of a column that says which predictions are right."""
+_OUTCOMES = {"tp", "tn", "fp", "fn", "outcome"}
+"""Words of a column that says how truth and prediction agree."""
 
 
 class Origins(NamedTuple):
-    """Hold all that the columns of an evaluation may follow from.
+    """Hold all that the columns of an evaluation may follow from: of every scored line.
 
-    truth : the true labels; what follows from them alone says something of the rows. right : whether the prediction is
-    right. A column may be so by its nature, as a place is where labels were exchanged: its name or values decide.
-    others : predicted labels and scores.
-    lines : int64, scored lines that are judged. rows : how many rows each of these stands for.
+    n_rows : how many rows these are. lines : int64, their places.
+    truth, predicted : int64 codes from 0; None = several labels a row, or no predictions.
+    right : whether the prediction is right, 0 or 1.
+    order : int64, the lines with a score, from the lowest to the highest; the highest of a line where it has several.
+    scores : float64, their scores in this order.
+    why : what is said of a column that is a cut of these scores.
     """
 
-    truth: Origin | None
-    right: Origin | None
-    others: tuple[Origin, ...]
+    n_rows: int
     lines: np.ndarray
-    rows: np.ndarray
+    truth: np.ndarray | None
+    predicted: np.ndarray | None
+    right: np.ndarray | None
+    order: np.ndarray
+    scores: np.ndarray
+    why: str
 
     def find(self, name: str, values: list[str | None], codes: np.ndarray) -> str:
         """Return what a column follows from, in words; "" where it says something of its own.
 
         values : of the column, None = missing. codes : the value of every row, int64 (n,).
         """
-        kept, n = codes[self.lines], len(values)
-        if n < 2 or (self.truth is not None and _follows(self.truth, kept, n, self.rows)):
+        codes = codes[self.lines]
+        if (
+            self.n_rows < _FEWEST_ROWS
+            or len(np.unique(codes)) < 2
+            or (self.truth is not None and _follows(codes, self.truth))
+        ):
             return ""
-        if self.right is not None and _follows(self.right, kept, n, self.rows):
-            return self.right.why if _says_right(name, values) else ""
-        return next((other.why for other in self.others if _follows(other, kept, n, self.rows)), "")
+        words = {*split_words(name), *(word for value in values for word in split_words(value or ""))}
+        if words & _RIGHT and self.right is not None and _follows(codes, self.right):
+            return "says where the prediction is right"
+        if self.truth is not None and self.predicted is not None:
+            if _follows(codes, self.predicted) and _fewest_within(codes, self.predicted) >= _FEWEST_LABELS:
+                return "follows from the predicted label"
+            both = self.truth * (self.predicted.max(initial=0) + 1) + self.predicted
+            if words & _OUTCOMES and _follows(codes, both):
+                return "follows from the true and the predicted label"
+        return self.why if self._cuts_the_scores(codes[self.order]) else ""
+
+    def _cuts_the_scores(self, codes: np.ndarray) -> bool:
+        """Return whether lines in the order of their scores hold one value after the other.
+
+        Each value may lie in two places, as *uncertain* does around a threshold.
+        """
+        values, sizes = np.unique(codes, return_counts=True)
+        most, by_chance = 2 * (len(values) - 1), len(codes) - (sizes**2).sum() / max(1, len(codes))
+        changes = np.flatnonzero(codes[1:] != codes[:-1])
+        if not 0 < len(changes) <= most or by_chance < max(_FEWEST_CHANGES, _CHANCES * most):
+            return False
+        gaps = self.scores[changes + 1] - self.scores[changes]
+        n_scores = len(np.unique(self.scores))
+        mean_gap = (self.scores[-1] - self.scores[0]) / max(1, n_scores - 1)
+        if not gaps.all() or gaps.max() > _WIDEST_GAP * mean_gap:
+            return False
+        return _fewest_within(codes, self.scores) >= _FEWEST_SCORES
 
 
 def list_origins(evaluation: Evaluation) -> Origins:
     """Return what the columns of an evaluation may follow from."""
     lines = np.flatnonzero(evaluation.scored)
-    lines = lines[:: 1 + len(lines) // _JUDGED]
-    truth = None if evaluation.task == "multilabel" else _number("", evaluation.y_true[lines])
-    rows = evaluation.rows_per_line[lines].astype(np.float64)
-    right = None
+    y_true, y_pred, y_score = evaluation.y_true[lines], evaluation.y_pred[lines], evaluation.y_score
+    many = evaluation.task == "multilabel"
+    predicted = right = None
     if evaluation.has_predictions:
-        same = evaluation.y_true[lines] == evaluation.y_pred[lines]
-        right = _number("says where the prediction is right", same if same.ndim == 1 else same.all(axis=1))
-    others = () if truth is None else tuple(_list_others(evaluation, lines, truth))
-    return Origins(truth, right, others, lines, rows)
+        same = y_true == y_pred
+        right = (same.all(axis=1) if many else same).astype(np.int64)
+        predicted = None if many else _number(y_pred)
+    if many or y_score is None or not len(lines):
+        order, scores, why = np.zeros(0, np.int64), np.zeros(0), ""
+    else:
+        highest = y_score[lines].max(axis=1)
+        order = np.argsort(highest, kind="stable")
+        order = order[~np.isnan(highest[order])]
+        scores = highest[order]
+        why = "follows from the score" if y_score.shape[1] == 1 else "follows from the highest score"
+    return Origins(evaluation.n_scored, lines, None if many else _number(y_true), predicted, right, order, scores, why)
 
 
-def _list_others(evaluation: Evaluation, lines: np.ndarray, truth: Origin) -> Iterator[Origin]:
-    if evaluation.has_predictions:
-        predicted = _number("follows from the predicted label", evaluation.y_pred[lines])
-        yield predicted
-        yield _within(truth, "follows from the true and the predicted label", predicted)
-    score = evaluation.y_score
-    if score is None:
-        return
-    alone = score.shape[1] == 1
-    order = _order("follows from the score" if alone else "follows from the highest score", score[lines].max(axis=1))
-    yield order
-    if alone:
-        yield _within(truth, "follows from the score and the true label", order)
-
-
-def _number(why: str, labels: np.ndarray) -> Origin:
+def _number(labels: np.ndarray) -> np.ndarray:
     """Number labels from 0; none has a code below 0."""
-    low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
-    return Origin(why, labels.astype(np.int64) - low, high - low + 1)
+    return labels.astype(np.int64) - int(labels.min(initial=0))
 
 
-def _within(first: Origin, why: str, second: Origin) -> Origin:
-    """Number what occurs together, the second within the first."""
-    codes, size = first.codes * second.size + second.codes, first.size * second.size
-    if size > _MOST_PAIRS:
-        seen, codes = np.unique(codes, return_inverse=True)
-        size = len(seen)
-    return Origin(why, codes, size, second.n_orders * first.size, second.n_scores)
+def _follows(codes: np.ndarray, origin: np.ndarray) -> bool:
+    """Return whether all lines of one origin hold the same value."""
+    value_of = np.zeros(int(origin.max(initial=0)) + 1, dtype=codes.dtype)
+    value_of[origin] = codes
+    return bool((value_of[origin] == codes).all())
 
 
-def _order(why: str, scores: np.ndarray) -> Origin:
-    """Number scores in their order, equal ones alike and neighbours together where they are many."""
-    seen, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    size = min(len(seen), _MOST_BINS)
-    codes = ((np.cumsum(counts) - counts) * size // max(1, len(scores)))[places] if size < len(seen) else places
-    return Origin(why, codes, size, 1, int((~np.isnan(seen)).sum()))
-
-
-def _says_right(name: str, values: list[str | None]) -> bool:
-    """Return whether a column of two values may say which predictions are right, by its name or its values."""
-    words = [value or "" for value in values]
-    is_named = bool(_RIGHT & {*split_words(name), *(word.casefold() for word in words)})
-    return is_named or choose_by_convention(words) is not None
-
-
-def _follows(origin: Origin, codes: np.ndarray, n_values: int, rows: np.ndarray) -> bool:
-    """Return whether neighbours hold the same value, but for few rows; each value may lie in two parts of an order."""
-    allowed = 2 * (n_values - 1) * origin.n_orders + max(0, origin.n_orders - 1)
-    of_values = np.bincount(codes, rows, minlength=n_values)
-    n = float(of_values.sum())
-    by_chance = float(n - (of_values**2).sum() / n) if n else 0.0
-    has_scores = not origin.n_scores or origin.n_scores >= _SCORES_A_VALUE * n_values
-    if not has_scores or by_chance < max(_FEWEST_CHANGES, _CHANCES * allowed):
-        return False
-    cells = np.bincount(origin.codes * n_values + codes, rows, minlength=origin.size * n_values)
-    cells = cells.reshape(origin.size, n_values)
-    cells = cells[cells.any(axis=1)]
-    if not origin.n_orders:
-        by_chance *= (n - len(cells)) / max(1.0, n - 1)
-    changes = count_changes(cells, is_ordered=origin.n_orders > 0)
-    return by_chance >= _FEWEST_CHANGES and changes - allowed <= _MOST_OTHERS * by_chance
-
-
-def count_changes(cells: np.ndarray, *, is_ordered: bool) -> float:
-    """Count the changes of value between neighbours, the mean over all orders of the rows of each code.
-
-    cells : rows of each code and value. is_ordered : whether the last row of a code is a neighbour of the next one's
-    first.
-
-    >>> count_changes(np.array([[2.0, 0.0], [0.0, 3.0]]), is_ordered=True)
-    1.0
-    """
-    sizes = cells.sum(axis=1)
-    shares = cells / sizes[:, None]
-    within = float((sizes * (1 - (shares**2).sum(axis=1))).sum())
-    return within + float((1 - (shares[:-1] * shares[1:]).sum(axis=1)).sum() if is_ordered else 0)
+def _fewest_within(codes: np.ndarray, origin: np.ndarray) -> int:
+    """Return how many different origins the value with the fewest has."""
+    return min(len(np.unique(origin[codes == value])) for value in np.unique(codes))

@@ -176,10 +176,10 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
 
 
 def can_be_sliced(evaluation: Evaluation) -> bool:
-    """Return whether some column is searched for slices."""
-    reasons, origins = _reasons_by_role(evaluation), list_origins(evaluation)
+    """Return whether some column can be cut into slices."""
+    reasons = _reasons_by_role(evaluation)
     names = (name for name in other_columns(evaluation) if name not in reasons)
-    return any(not _cut(evaluation, name, origins)[1] for name in names)
+    return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in names)
 
 
 def _cut(evaluation: Evaluation, name: str, origins: Origins) -> tuple[Slicing | None, str]:
@@ -187,6 +187,8 @@ def _cut(evaluation: Evaluation, name: str, origins: Origins) -> tuple[Slicing |
     cut = _cut_or_reason(evaluation, name)
     if not isinstance(cut, Slicing):
         return None, cut
+    if cut.has_dates:  # what changed from a date on is asked, whatever the scores do then
+        return cut, ""
     return cut, origins.find(name, [value for (value,) in cut.values], cut.codes)
 
 

@@ -49,7 +49,7 @@ def worst_parts(evaluation: Evaluation) -> WorstParts:
 def _find(evaluation: Evaluation) -> WorstParts:
     if not evaluation.has_predictions or not evaluation.n_scored:
         return NO_PARTS
-    parts = _choose_parts(evaluation) if cache.has_slices(evaluation) else NO_PARTS
+    parts = _choose_parts(evaluation) if search_cache.sliceable(evaluation).ways else NO_PARTS
     return parts._replace(calibration=find_worst_calibrated(evaluation, cache.KEPT))
 
 

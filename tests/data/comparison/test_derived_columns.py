@@ -1,13 +1,12 @@
 """Columns that follow from scores or predictions are named; those that say something of the rows are searched."""
 
-import itertools
+import math
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from data.building.build import build
-from data.comparison import derived_columns
 from data.comparison.slice_columns import can_be_sliced, cut_columns
 from data.evaluation import Settings
 
@@ -37,7 +36,6 @@ def reasons(columns):
     table = pa.table({"y": TRUE.astype(str), "s": SCORE, **cells})
     settings = Settings(truth="y", scores=(("s", "1"),), positive="1")
     found = cut_columns(build(table, settings, name="d", content_sha256="0"))
-    assert found.why_derived == found.left_out and len(found.every) == len(columns)
     return dict(found.left_out)
 
 
@@ -48,46 +46,77 @@ def reasons_of_classes(columns):
 
 
 @pytest.mark.parametrize(
-    ("values", "why"),
+    ("name", "values", "why"),
     [
-        (ALERT, SCORES),
-        (BY_HAND, SCORES),
-        (np.ceil(SCORE * 10).astype(int), SCORES),
-        ((SCORE * 100).round(1), SCORES),
-        (np.where(abs(SCORE - 0.5) < 0.1, "uncertain", "sure"), SCORES),
-        (RIGHT, WHERE_RIGHT),
-        (1 - RIGHT, WHERE_RIGHT),
-        (np.where(RIGHT, "hit", "miss"), WHERE_RIGHT),
-        (OUTCOME, "follows from the true and the predicted label"),
-        ((SCORE >= 0.3) == TRUE, "follows from the score and the true label"),
-        (abs(TRUE - SCORE).round(3), "follows from the score and the true label"),
+        ("alert", ALERT, SCORES),
+        ("decile", np.ceil(SCORE * 10).astype(int), SCORES),
+        ("percent", (SCORE * 100).round(1), SCORES),
+        ("band", np.where(abs(SCORE - 0.5) < 0.1, "uncertain", "sure"), SCORES),
+        ("is_correct", RIGHT, WHERE_RIGHT),
+        ("wrong", 1 - RIGHT, WHERE_RIGHT),
+        ("x", np.where(RIGHT, "hit", "miss"), WHERE_RIGHT),
+        ("x", OUTCOME, "follows from the true and the predicted label"),
+        ("action", np.where(SCORE >= 0.5, "call", "none"), "the same as the predicted label"),
     ],
-    ids=["alert", "by hand", "decile", "percent", "fold", "right", "wrong", "words", "outcome", "other cut", "error"],
+    ids=["alert", "decile", "percent", "band", "right", "wrong", "words", "outcome", "decision"],
 )
-def test_column_of_the_score_is_named(values, why):
-    assert reasons({"x": values}) == {"x": why}
+def test_column_of_the_score_is_named(name, values, why):
+    assert reasons({name: values}) == {name: why}
 
 
 @pytest.mark.parametrize(
     "values",
     [
+        BY_HAND,
         AGREED,
         draw(8).integers(0, 2, N),
         np.where(draw(9).random(N) < 0.02, "a", "b"),
         np.where(RIGHT, "site A", "site B"),
+        np.where(RIGHT, "no", "yes"),
+        np.where(draw(15).random(N) < 0.03, "yes", np.where(RIGHT, "no", "yes")),
+        np.where((TRUE == 1) & (SCORE < 0.5), "scanner B", "scanner A"),
         [f"2026-{1 + i // 60:02}-{1 + i % 28:02}" for i in range(N)],
         (SCORE + draw(10).normal(0, 0.1, N)).round(3),
     ],
-    ids=["another judge", "random", "rare", "sites", "dates", "near"],
-)
+    ids=[
+        "by hand", "another judge", "random", "rare", "sites", "flag", "nearly", "all misses", "dates", "near",
+    ],
+)  # fmt: skip
 def test_column_of_the_rows_is_searched(values):
     assert reasons({"x": values}) == {}
+
+
+@pytest.mark.parametrize("stuck", [0.0, math.nan])
+def test_stuck_or_missing_scores_are_searched(stuck):
+    """A scanner whose score is stuck is no column that follows from the score: it is what a person looks for."""
+    is_stuck = draw(16).random(N) < 0.2
+    score = np.where(is_stuck, stuck, SCORE)
+    table = pa.table({"y": TRUE.astype(str), "p": (score >= 0.5).astype(int).astype(str), "s": score,
+                      "scanner": np.where(is_stuck, "B", "A")})  # fmt: skip
+    settings = Settings(truth="y", pred="p", scores=(("s", "1"),), positive="1")
+    assert not cut_columns(build(table, settings, name="d", content_sha256="0")).left_out
+
+
+@pytest.mark.parametrize("n", [100, 500, 2_000])
+def test_groups_whose_scores_differ_are_searched(n):
+    group = draw(n).integers(0, 3, n)
+    score = np.clip(draw(17).normal(0.15 + 0.25 * group, 0.02), 0, 1)
+    true = (draw(18).random(n) < score).astype(int)
+    table = pa.table({"y": true.astype(str), "s": score, "group": group.astype(str)})
+    settings = Settings(truth="y", scores=(("s", "1"),), positive="1")
+    assert not cut_columns(build(table, settings, name="d", content_sha256="0")).left_out
+
+
+def test_dates_are_always_compared():
+    date = np.where(SCORE < 0.4, "2026-01-01", "2026-02-01")
+    assert reasons({"date": date}) == {}
 
 
 def test_columns_of_several_classes_are_told_apart():
     columns = {
         "group": np.array(list("aabbcc"))[OF_CLASSES],
         "queue": np.array(list("aabbcc"))[PREDICTED],
+        "language": np.where(PREDICTED == 5, "de", "en"),
         "is_correct": OF_CLASSES == PREDICTED,
         "random": draw(11).integers(0, 3, N),
     }
@@ -105,11 +134,12 @@ def test_score_may_follow_from_a_column():
 
 def test_order_of_rows_changes_nothing():
     order = draw(14).permutation(N)
-    table = pa.table({"y": TRUE.astype(str), "s": SCORE.round(1), "x": (SCORE >= 0.39).astype(str)})
-    settings = Settings(truth="y", scores=(("s", "1"),), positive="1")
-    for rows in (table, table.take(order), table.sort_by("x")):
-        found = cut_columns(build(rows, settings, name="d", content_sha256="0"))
-        assert [way.columns[0] for way in found.ways] == ["x"]  # a rounded score mixes too many rows of both
+    for rounded, cut in ((SCORE, ["x"]), (SCORE.round(1), [])):
+        table = pa.table({"y": TRUE.astype(str), "s": rounded, "x": (SCORE >= 0.39).astype(str)})
+        settings = Settings(truth="y", scores=(("s", "1"),), positive="1")
+        for rows in (table, table.take(order), table.sort_by("x")):
+            columns = cut_columns(build(rows, settings, name="d", content_sha256="0"))
+            assert [way.columns[0] for way in columns.derived] == cut, "a score that holds both values is no cut"
 
 
 def test_lines_of_counts_weigh_as_their_rows():
@@ -120,21 +150,7 @@ def test_lines_of_counts_weigh_as_their_rows():
     assert found.left_out == (("correct", WHERE_RIGHT),) and not found.ways
 
 
-def test_nothing_is_searched_without_other_columns():
+def test_column_that_is_not_searched_may_be_chosen():
     table = pa.table({"y": TRUE.astype(str), "s": SCORE, "alert": ALERT})
     evaluation = build(table, Settings(truth="y", scores=(("s", "1"),), positive="1"), name="d", content_sha256="0")
-    assert not can_be_sliced(evaluation)
-
-
-def test_changes_are_those_of_all_orders():
-    """Ties have no order: the changes are the mean over all orders of the rows of each score."""
-    scores, values = [0, 0, 0, 1, 1, 2], [0, 1, 1, 0, 0, 1]
-    orders = [
-        [*map(values.__getitem__, (*first, *second, 5))]
-        for first in itertools.permutations(range(3))
-        for second in itertools.permutations(range(3, 5))
-    ]
-    slow = np.mean([sum(a != b for a, b in itertools.pairwise(order)) for order in orders])
-    cells = np.zeros((3, 2))
-    np.add.at(cells, (scores, values), 1)
-    assert derived_columns.count_changes(cells, is_ordered=True) == pytest.approx(slow)
+    assert can_be_sliced(evaluation) and not cut_columns(evaluation).ways
