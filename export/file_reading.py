@@ -32,8 +32,10 @@ _NAMED = 4
 """So many columns are named in one line."""
 
 
-ROWS_ONCE = "Rates are by weight, in findings too. Numbers of rows count every row once."
+ROWS_ONCE = "Numbers of rows count every row once."
 """The part of an evaluation that weights do not change."""
+BY_WEIGHT = f"Rates are by weight, in findings too. {ROWS_ONCE}"
+"""The note on what weights change, and what not."""
 CHOOSE_BY_ROWS = "Numbers of rows in Choose are weights. Prediction sets count every row once."
 """The same of the page Thresholds."""
 NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."

@@ -252,8 +252,12 @@ def start_ahead(job: str) -> None:
     It ends with this process, or when it has waited for `MAX_CHILD_WAIT_SECONDS`.
     """
     with _ahead:
-        if not _waits(job):
+        if _waits(job):
+            return
+        try:
             _started_ahead[job] = _Waiting(_start(job), time.monotonic(), _environment())
+        except OSError:  # too many processes, or too little memory: whoever has a job finds out
+            _LOG.warning("no child process could be started ahead", exc_info=True)
 
 
 def _take_started(job: str) -> subprocess.Popen[bytes] | None:

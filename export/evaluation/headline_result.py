@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from export.file_reading import ROWS_ONCE, describe_weights
+from export.file_reading import BY_WEIGHT, describe_weights
 from export.interval_text import NOT_COVERED, name_level, say_few
 from export.measurement import Measurement
 from export.numbers import clipping
@@ -19,7 +19,7 @@ def headline_result(measured: Measurement) -> Result:
     notes: list[Words] = [(note,) for note in (*clipping(keys).values(), NOT_COVERED)]
     weights = describe_weights(measured.evaluation)
     if weights is not None:
-        notes.append((f"{weights.term} ", *weights.parts, f". {ROWS_ONCE}"))
+        notes.append((f"{weights.term} ", *weights.parts, f". {BY_WEIGHT}"))
     return Result("numbers-top", ("Headline numbers",), (), [_table(measured)], notes, {})
 
 

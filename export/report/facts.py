@@ -67,7 +67,7 @@ def weights(evaluation: Evaluation) -> str:
     fact = file_reading.describe_weights(evaluation)
     if fact is None:
         return ""
-    return f'<p class="short">{fact.term} {write_html(fact.parts)}. {file_reading.ROWS_ONCE}</p>'
+    return f'<p class="short">{fact.term} {write_html(fact.parts)}. {file_reading.BY_WEIGHT}</p>'
 
 
 def describe_file(measured: Measurement, view: Mapping[str, Any], made: datetime | None) -> str:

@@ -123,8 +123,9 @@ def _each_label(counts: MultilabelCounts, left_out: Collection[int], shrinkage: 
     alarms = others & (rows.predicted >= LOW_SUPPORT) & _outnumbers(counts.fp * shrinkage, counts.tp * shrinkage)
     yield from _false_alarms(counts, np.flatnonzero(alarms))
     negatives = rows.fp + rows.tn
-    always = others & ~missed & (rows.support >= LOW_SUPPORT) & (rows.predicted > 0) & _outnumbers(rows.fn, rows.tn)
-    yield from _worse_than_always(rows, np.flatnonzero(always & (negatives > 0)))
+    always = others & ~missed & (rows.support >= LOW_SUPPORT) & (rows.predicted > 0)
+    always &= _outnumbers(counts.fn * shrinkage, counts.tn * shrinkage)
+    yield from _worse_than_always(counts, np.flatnonzero(always & (negatives > 0)))
 
 
 def _outnumbers(more: np.ndarray, fewer: np.ndarray) -> np.ndarray:
@@ -191,17 +192,21 @@ def _worse_than_always(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[
     codes = _order_codes(codes, -saved / counts.n, counts.fn[codes])
     worst = int(codes[0])
     wrong, without = int(counts.fn[worst] + counts.fp[worst]), int(counts.fp[worst] + counts.tn[worst])
+    told: tuple[float, float] = wrong, without
+    amounts = f"{wrong:,} of {count(counts.n)}", f"{without:,}"
+    if counts.counted is not None:
+        told = wrong / counts.n, without / counts.n
+        amounts = f"{percent(told[0])} of the weight", percent(told[1])
     yield Finding(
         "label_worse_than_always",
         "warning",
         (
             Label(counts.labels[worst]),
-            f" is predicted wrongly in {wrong:,} of {count(counts.n)}. Always predicting it would be wrong in ",
-            f"{without:,}.",
+            f" is predicted wrongly in {amounts[0]}. Always predicting it would be wrong in {amounts[1]}.",
             *_others(counts, codes, "The same holds for"),
         ),
         float((wrong - without) / counts.n),
-        {"wrong": wrong, "always": without, "labels": len(codes)},
+        {"wrong": told[0], "always": told[1], "labels": len(codes)},
         (counts.labels[worst],),
     )
 

@@ -56,12 +56,12 @@ def single_label_findings(
         yield from absent_findings(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
     yield from never_true_findings(counts.labels, rows.predicted, unknown, counts.n_space, rows.n)
-    for about in (_never_predicted, _low_support, _steps_off):
+    for about in (_never_predicted, _low_support):
         yield from about(rows)
-    yield from _truth_outside(counts)
-    yield from _unparseable(counts)
+    for about in (_steps_off, _truth_outside, _unparseable):
+        yield from about(counts)
     if positive is None:
-        told = _favourites(rows, unknown)
+        told = _favourites(counts, unknown, shrinkage)
         yield from told.values()
         yield from _worst_confusions(counts, told)
     else:
@@ -92,7 +92,7 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str, shrinkage: floa
     majority = counts.labels[int(np.argmax(counts.support))]
     word = "is lower than" if within.high < 0 else "is no better than"
     if accuracy > baseline:
-        word = f"on {count(counts.by_row.n)} is not clearly different from"
+        word = f"on {count(counts.by_row.n)}{_effective(counts, shrinkage)} is not clearly different from"
     yield Finding(
         "no_better_than_majority",
         "info" if rule else "warning" if accuracy > baseline else "serious",
@@ -105,6 +105,13 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str, shrinkage: floa
         1.0,
         {"accuracy": accuracy, "baseline_accuracy": baseline},
     )
+
+
+def _effective(counts: ConfusionCounts, shrinkage: float) -> str:
+    """Return how many rows of equal weight tell as much, in brackets; nothing where rows have no weights."""
+    if counts.counted is None:
+        return ""
+    return f" (as much as {count(round(counts.n * shrinkage))} of equal weight)"
 
 
 def over_baseline(counts: ConfusionCounts, shrinkage: float = 1.0) -> Bounds:
@@ -174,18 +181,21 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     )
 
 
-def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Finding]:
+def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) -> dict[int, Finding]:
     """Return the findings on classes predicted far more often than true, by class; what others tell is left out.
+
+    Where rows have weights, a class is one by its rows and by their weight.
 
     unknown : labels that are never true: every prediction of them is one too many, as their own finding says.
     """
     told: dict[int, Finding] = {}
-    never, taker = set(worst_confusions.never_predicted(counts).tolist()), _taker(counts)[0]
-    for favourite in worst_confusions.favourites(counts):
+    by_row, by_weight = counts.by_row, {favourite.code for favourite in worst_confusions.favourites(counts)}
+    never, taker = set(worst_confusions.never_predicted(by_row).tolist()), _taker(by_row)[0]
+    for favourite in worst_confusions.favourites(by_row):
         extra, rows = favourite.predicted - favourite.support, sum(n for _, n in favourite.feeders)
         from_never = sum(n for code, n in favourite.feeders if code in never)
-        correct = int(counts.correct[favourite.code])
-        if not outnumbers(favourite.predicted - correct, favourite.support - correct):
+        wrong, lost = counts.fp[favourite.code] * shrinkage, counts.fn[favourite.code] * shrinkage
+        if favourite.code not in by_weight or not outnumbers(float(wrong), float(lost)):
             continue
         if unknown[favourite.code] or (favourite.code == taker and 2 * from_never > extra):
             continue
@@ -196,10 +206,10 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
                 f"{count(rows)} of {count(len(favourite.feeders), 'other class')} were predicted as ",
                 Label(counts.labels[favourite.code]),
                 ". Most often ",
-                *_feeders(counts, favourite),
+                *_feeders(by_row, favourite),
                 f". {count(favourite.predicted)} are predicted as it, {favourite.support:,} are truly it.",
             ),
-            extra / counts.n,
+            int(counts.predicted[favourite.code] - counts.support[favourite.code]) / counts.n,
             {"predicted": favourite.predicted, "support": favourite.support, "rows": rows},
             (counts.labels[favourite.code],),
         )
@@ -250,23 +260,24 @@ def _by_weight(counts: ConfusionCounts) -> str:
 def _steps_off(counts: ConfusionCounts) -> Iterator[Finding]:
     """Count the rows of ordered labels that are off by two steps or more, and name the fullest such cell."""
     far = steps_off(cells_of_counts(counts)) >= FAR  # without a place in the order: no
-    rows = int(counts.rows[far].sum())
-    if not rows:
+    if not far.any():
         return
     fullest = int(np.argmax(np.where(far, counts.rows, 0)))
-    n_wrong = counts.n - int(counts.correct.sum())
+    share = int(counts.rows[far].sum()) / counts.n
+    by_row = counts.by_row
+    rows, n_wrong = int(by_row.rows[far].sum()), by_row.n - int(by_row.correct.sum())
     yield Finding(
         "steps_off",
-        "warning" if rows >= TOLD_FAR * counts.n else "info",
+        "warning" if share >= TOLD_FAR else "info",
         (
             f"{rows:,} of {count(n_wrong, 'wrong row')} {'is' if rows == 1 else 'are'} off by two steps or more. "
             "Most often ",
             Label(counts.labels[int(counts.true[fullest])]),
             " was predicted as ",
             Label(counts.labels[int(counts.pred[fullest])]),
-            f" ({count(int(counts.rows[fullest]))}).",
+            f" ({count(int(by_row.rows[fullest]))}).",
         ),
-        rows / counts.n,
+        share,
         {"rows": rows},
     )
 

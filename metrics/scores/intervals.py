@@ -11,6 +11,7 @@ import numpy as np
 
 from metrics.progress import Report, nobody, part
 from metrics.scores.curves import ScoreCounts, roc_auc
+from metrics.scores.probabilities import sigmoid
 
 GROUPS = 1_000
 """At most so many groups of scores are drawn from in a bootstrap."""
@@ -60,7 +61,7 @@ def auc_standard_error(counts: ScoreCounts) -> float:
     ):
         # sums and not dot products: those of floats go through BLAS, whose threads wait on each other under load
         away = worth - (rows * worth).sum() / n
-        variance += float((rows * away * away).sum()) / ((n - 1) * n)
+        variance += float((rows * away * away).sum()) / (n - 1) / n
     return float(np.sqrt(variance))
 
 
@@ -85,7 +86,7 @@ def auc_interval(counts: ScoreCounts, *, level: float = 0.95, shrinkage: float =
     low = high = float("nan")
     if error > 0 and 0 < auc < 1:
         middle, reach = np.log(auc / (1 - auc)), spread * error / (auc * (1 - auc))
-        low, high = (float(1 / (1 + np.exp(-end))) for end in (middle - reach, middle + reach))
+        low, high = (float(sigmoid(np.array(end))) for end in (middle - reach, middle + reach))
     return AucInterval(auc, low, high, error, level, "DeLong, on the logit")
 
 

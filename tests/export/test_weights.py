@@ -334,7 +334,7 @@ WITH_INTERVALS = {"worst_slice", "worst_slice_recall", "group_gap", "miscalibrat
 """Findings whose evidence holds bounds, too: rows repeated tell less than they seem."""
 
 
-def wrong_half(seed, k, *, right=0.5, n=600):
+def wrong_half(seed, k, *, right=0.5, order=False, n=600):
     """Rows of k classes, of which the first two take in those predicted wrongly; and their weights.
 
     right : the share of rows of the other classes that are predicted right.
@@ -346,7 +346,20 @@ def wrong_half(seed, k, *, right=0.5, n=600):
     pred = np.where(is_right, truth, rng.choice(names[:2], n))
     times = np.where(truth == pred, rng.integers(1, 3, n), rng.integers(1, 6, n))
     table = pa.table({"y": truth.tolist(), "p": pred.tolist(), "w": times.tolist()})
-    return table, Settings(truth="y", pred="p", weights="w"), times
+    order = tuple(names.tolist()) if order else ()
+    return table, Settings(truth="y", pred="p", weights="w", order=order), times
+
+
+def test_findings_of_light_rows_are_no_warnings():
+    """Wrong rows of hardly any weight change no number: neither a class nor a label is told by them."""
+    names = np.repeat(["a", "b", "c", "d"], 60)
+    is_light = np.arange(240) % 3 == 0
+    table = pa.table({"y": names.tolist(), "p": np.where(is_light, "a", names).tolist(),
+                      "w": np.where(is_light, 0.01, 1.0).tolist()})  # fmt: skip
+    e = build(table, Settings(truth="y", pred="p", weights="w"), name="t", content_sha256="0")
+    assert "favourite" not in {finding.code for finding in measure(e).findings}
+    once = build(table, Settings(truth="y", pred="p"), name="t", content_sha256="0")
+    assert "favourite" in {finding.code for finding in measure(once).findings}
 
 
 def wrong_sets(seed, n=400):
@@ -376,10 +389,11 @@ def scored_backwards(seed, n=400):
         (wrong_half(0, 2), {"missed", "false_alarms", "no_better_than_majority"}),
         (wrong_half(1, 5, right=0.02), {"macro_far_below_micro"}),
         (wrong_half(2, 8), {"confusion", "favourite"}),
+        (wrong_half(5, 5, right=0.3, order=True), {"steps_off"}),
         (wrong_sets(3), {"label_missed", "label_false_alarms", "subset_far_below_per_label"}),
         (scored_backwards(4), {"missed", "reversed_score", "threshold_far_from_best", "confident_errors"}),
     ],
-    ids=["two classes", "five classes", "eight classes", "several labels", "scores"],
+    ids=["two classes", "five classes", "eight classes", "ordered", "several labels", "scores"],
 )
 def test_rates_in_findings_equal_repeated_rows(drawn, codes):
     table, settings, times = drawn
@@ -391,6 +405,7 @@ def test_rates_in_findings_equal_repeated_rows(drawn, codes):
     told = {key for key in by_weight.keys() & by_repeats.keys() if key[0] not in WITH_INTERVALS}
     assert codes <= {code for code, _ in told}
     for key in told:
+        assert by_weight[key].severity == by_repeats[key].severity
         rates = by_weight[key].evidence.keys() - COUNTS
         assert {name: by_weight[key].evidence[name] for name in rates} == pytest.approx(
             {name: by_repeats[key].evidence[name] for name in rates}, rel=1e-9, nan_ok=True

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.file_reading import CHOOSE_BY_ROWS, NOT_WEIGHTED, ROWS_ONCE, are_highest, describe_weights
+from export.file_reading import BY_WEIGHT, CHOOSE_BY_ROWS, NOT_WEIGHTED, are_highest, describe_weights
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count, write_threshold
 from ui.frame import chips
@@ -68,7 +68,7 @@ def _weights_in_use(evaluation: Evaluation, is_weighted: bool) -> None:
     fact, use = describe_weights(evaluation), PAGES[url.page()].weights
     if fact is None or not use:
         return
-    once = CHOOSE_BY_ROWS if url.page() == "thresholds" else ROWS_ONCE
+    once = CHOOSE_BY_ROWS if url.page() == "thresholds" else BY_WEIGHT
     told = f"{fact.term} {fact.sentence(lambda name: md(name, 40))}. {once}"
     st.caption(f":material/balance: {told if use == 'used' and is_weighted else NOT_WEIGHTED}")
 
