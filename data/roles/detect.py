@@ -27,7 +27,13 @@ from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
 from data.roles.candidates import missing_role_error, turn_files
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
-from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals, warn_of_equal_columns
+from data.roles.refusals import (
+    refuse_copies,
+    refuse_strangers,
+    settle_rivals,
+    warn_of_either_way,
+    warn_of_equal_columns,
+)
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import (
@@ -164,6 +170,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
         _ask_for_rows(search, settings.id)
     settle_rivals(search, settings)
     find_groupings(search)
+    warn_of_either_way(search, settings)
     warn_of_equal_columns(search, *_list_truth_and_prediction(settings))
     warn_of_other_classes(search, settings)
     if raters is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from data.columns.column import FEWEST_JUDGED, Column
 from data.columns.column_checks import are_copies, are_recoded, measure_kappa
-from data.columns.column_names import rank
+from data.columns.column_names import name_strength, rank
 from data.columns.evidence import ASKED_BELOW, LEAST_KAPPA, WARNED_BELOW, WEIGHTS, Candidate
 from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded
@@ -102,6 +102,24 @@ def _are_of_a_kind(best: Candidate, rival: Candidate) -> bool:
 def _guess_from(settings: Settings) -> Guess:
     score = settings.scores[0][0] if len(settings.scores) == 1 else None
     return Guess(settings.truth, settings.pred, settings.raw, score)
+
+
+def warn_of_either_way(search: Search, settings: Settings) -> None:
+    """Warn where truth and prediction could be exchanged: each is named so that it may be either, as label and class.
+
+    What a known tool writes, a person named, or stands in a file of labels, is settled.
+    """
+    truth, pred = settings.truth, settings.pred
+    if truth is None or pred is None or search.known or search.given.truth or search.given.pred:
+        return
+    if search.columns[truth].file:
+        return
+    names = {name_strength(name, role) for name in (truth, pred) for role in ("truth", "prediction")}
+    if names == {"general name"}:
+        search.warnings.append(
+            f"{quote(truth)} was taken as {_WORDS['truth']} and {quote(pred)} as {_WORDS['prediction']}; by their "
+            "names it could be the other way round. Exchange them if that is wrong (--truth, --pred)."
+        )
 
 
 def warn_of_equal_columns(search: Search, truths: Sequence[str], predictions: Sequence[str]) -> None:

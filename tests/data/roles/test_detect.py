@@ -415,3 +415,14 @@ def test_columns_of_scores_are_not_written_as_texts(monkeypatch):
     rows = pa.table({"label": [f"c{row % 30}" for row in range(200)]} | {f"p_c{k}": shares[:, k] for k in range(30)})
     assert len(detect(rows).settings.scores) == 30
     assert encoded and not any(pa.types.is_floating(kind) for kind in encoded)
+
+
+@pytest.mark.parametrize(
+    ("names", "is_told"),
+    [(("label", "class"), True), (("klasse", "label"), True), (("y", "label"), False), (("label", "pred"), False)],
+)
+def test_names_that_fit_either_way_are_warned_of(names, is_told):
+    columns = dict(zip(names, (["a", "b"] * 30, ["a", "b", "b"] * 20), strict=True))
+    warnings = [text for text in detect(pa.table(columns)).warnings if "the other way round" in text]
+    assert bool(warnings) == is_told
+    assert not detect(pa.table(columns), given={"truth": names[0], "pred": names[1]}).warnings
