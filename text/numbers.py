@@ -115,7 +115,7 @@ def count_about(n: float) -> str:
     ('about 37,000 rows', 'about 220 rows', 'about 62 rows')
     """
     last = 10 ** max(0, len(str(math.ceil(n))) - 2)
-    return f"about {math.ceil(n / last) * last:,} rows"
+    return f"about {count(math.ceil(n / last) * last)}"
 
 
 def write_threshold(value: float) -> str:

@@ -187,6 +187,8 @@ def _cut(evaluation: Evaluation, name: str, origins: Origins) -> tuple[Slicing |
     cut = _cut_or_reason(evaluation, name)
     if not isinstance(cut, Slicing):
         return None, cut
+    if name == evaluation.settings.weights:
+        return cut, "weighs the rows"
     if cut.has_dates:  # what changed from a date on is asked, whatever the scores do then
         return cut, ""
     return cut, origins.find(name, [value for (value,) in cut.values], cut.codes)

@@ -48,6 +48,9 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     return say_weights(worst_result(searched, columns, metric, metric_of(evaluation.task, metric).name), evaluation)
 
 
+NOTHING_SEARCHED = "Nothing was searched: no column has groups that say something of their own."
+
+
 def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
     """List the slices that are worse than the rest; `name` says the metric, plain text."""
     lines = worst_lines(found)
@@ -55,12 +58,13 @@ def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: s
     worse = f"{count(len(lines), 'slice')} {are} worse" if lines else "no slice is worse"
     searched = f"{count(found.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
+    sentence = f"{searched}; {worse}. {corrected}" if found.ways else NOTHING_SEARCHED
     table = _table(
         "worst-slices", ("Slices that are worse, by ", Sentence(name)), name, lines, is_share=metric not in RATES
     )
     return Result(
         "worst-slices-of-all", ("Worst slices",),
-        [(f"{searched}; {worse}. {corrected}",)],
+        [(sentence,)],
         [table] if lines else [],
         left_out(found, columns), worst_json(found, columns, metric),
     )  # fmt: skip

@@ -80,8 +80,10 @@ def _amount(measured: Measurement, finding: Finding) -> str:
 
 def _way(finding: Finding, chapters: Collection[str]) -> str:
     """Link to the chapter that shows a finding, where the report has it."""
-    name, title = CHAPTERS_OF_FINDINGS.get(finding.code) or CHAPTERS.get(page_of(finding), ("", ""))
-    return f'<a class="way" href="#{name}">{title}</a>' if name in chapters else '<span class="way"></span>'
+    for chapter in (CHAPTERS_OF_FINDINGS.get(finding.code), CHAPTERS.get(page_of(finding))):
+        if chapter is not None and chapter[0] in chapters:
+            return f'<a class="way" href="#{chapter[0]}">{chapter[1]}</a>'
+    return '<span class="way"></span>'
 
 
 def list_states(measured: Measurement) -> str:

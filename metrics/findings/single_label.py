@@ -111,7 +111,7 @@ def _effective(counts: ConfusionCounts, shrinkage: float) -> str:
     """Return how many rows of equal weight tell as much, in brackets; nothing where rows have no weights."""
     if counts.counted is None:
         return ""
-    return f" (as much as {count(round(counts.n * shrinkage))} of equal weight)"
+    return f" (as much as {counts.n * shrinkage:,.1f} rows of equal weight)"
 
 
 def over_baseline(counts: ConfusionCounts, shrinkage: float = 1.0) -> Bounds:

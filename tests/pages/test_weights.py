@@ -143,7 +143,7 @@ def test_rules_of_choose_are_weighted(tmp_path):
     e = measure(open_run(run))
     assert f"({e.at_threshold(e.evaluation.positive, 0.6)['precision'].low:.3f} to" in table["Precision"]["In use"]
     (caption,) = captions("thresholds", run, tab="choose", by="capacity")
-    assert "Weighted by `weight`" in caption and "Numbers of rows in Choose are weights." in caption
+    assert "Weighted by `weight`" in caption and "Numbers of rows here are weights." in caption
     cost = open_page("thresholds", run=run, tab="choose", by="cost", cfn="3")
     assert "All 52 rows cost **10**" in texts(cost)  # at 0.4, no row of weight 2 five times
 

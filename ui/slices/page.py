@@ -58,7 +58,12 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the part about groups."""
     code = choices.positive_code(evaluation, wanted)
     compared = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    heading(groups.title(compared), f"Groups are the values of {md(compared.way.columns[0], 40)}.")
+    column = compared.way.columns[0]
+    line = f"Groups are the values of {md(column, 40)}."
+    why = dict(search_cache.sliceable(evaluation).why_derived).get(column)
+    if why is not None:
+        line += f" It {why}: a gap between them is no finding."
+    heading(groups.title(compared), line)
     choices.toolbar(evaluation)
     groups.draw(evaluation, compared, code)
 

@@ -9,7 +9,7 @@ from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import left_out, metric_cell, why_untested
+from export.by_slice.slice_results import NOTHING_SEARCHED, left_out, metric_cell, why_untested
 from export.by_slice.slice_search import SearchedSlices
 from text.intervals import write_two_values
 from text.numbers import count, p_value, signed
@@ -73,6 +73,14 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
 def draw_searched(evaluation: Evaluation, searched: SearchedSlices, columns: Sliceable) -> None:
     """Say what was searched, how it was tested, and which columns were left out."""
     panel.heading("What was searched")
+    if searched.ways:
+        _draw_tests(evaluation, searched)
+    else:
+        st.markdown(NOTHING_SEARCHED)
+    data_table.draw_sentences(left_out(searched, columns, _NAMED), small=True)
+
+
+def _draw_tests(evaluation: Evaluation, searched: SearchedSlices) -> None:
     n_pairs, n_worse = len(searched.search.tables) - len(searched.ways), searched.worst.n_worse
     worse = f"{count(n_worse, 'slice')} {_are(n_worse)}" if n_worse else "No slice is"
     pairs = f" and {count(n_pairs, 'pair')} of them" if n_pairs else ""
@@ -85,7 +93,6 @@ def draw_searched(evaluation: Evaluation, searched: SearchedSlices, columns: Sli
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
         f"it is worse than the rest of both. {_independence(evaluation)}"
     )
-    data_table.draw_sentences(left_out(searched, columns, _NAMED), small=True)
 
 
 def _count_listed(searched: SearchedSlices) -> str:

@@ -232,7 +232,7 @@ def say_new_data(share: int, seen: FittedBand) -> str:
     much = "about the same" if percent(seen.accuracy) == percent(seen.apparent) else "slightly worse"
     much = "worse" if seen.apparent - seen.accuracy >= 0.05 else much
     there = f"{percent(seen.coverage)} of the rows, and {percent(seen.accuracy)} of these are right"
-    here = f"{share}\u00a0%, and {percent(seen.apparent)} are right"
+    here = f"at least {share}\u00a0%, and {percent(seen.apparent)} are right"
     return f"Expect {much} on new data. There the best pair decides {there}. Here it decides {here}."
 
 

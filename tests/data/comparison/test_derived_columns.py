@@ -9,6 +9,8 @@ import pytest
 from data.building.build import build
 from data.comparison.slice_columns import can_be_sliced, cut_columns
 from data.evaluation import Settings
+from export.by_slice.slice_results import NOTHING_SEARCHED, find_worst_slices
+from export.result.terminal import write_terminal
 
 N = 600
 
@@ -154,3 +156,17 @@ def test_column_that_is_not_searched_may_be_chosen():
     table = pa.table({"y": TRUE.astype(str), "s": SCORE, "alert": ALERT})
     evaluation = build(table, Settings(truth="y", scores=(("s", "1"),), positive="1"), name="d", content_sha256="0")
     assert can_be_sliced(evaluation) and not cut_columns(evaluation).ways
+
+
+def test_weights_are_no_groups_unasked():
+    weights = draw(19).choice([0.5, 1.0, 4.0], N)
+    table = pa.table({"y": TRUE.astype(str), "p": (SCORE >= 0.5).astype(int).astype(str), "w": weights})
+    columns = cut_columns(build(table, Settings(truth="y", pred="p", weights="w"), name="d", content_sha256="0"))
+    assert columns.left_out == (("w", "weighs the rows"),) and columns.every
+
+
+def test_search_of_no_column_claims_nothing():
+    table = pa.table({"y": TRUE.astype(str), "s": SCORE, "alert": ALERT})
+    evaluation = build(table, Settings(truth="y", scores=(("s", "1"),), positive="1"), name="d", content_sha256="0")
+    text = write_terminal(find_worst_slices(evaluation))
+    assert NOTHING_SEARCHED in text and "'alert' (follows from the score)" in text and "Benjamini" not in text

@@ -308,7 +308,7 @@ def test_reject_option_says_accuracy_on_new_data(screening):
     share = math.floor(100 * ((screening[1] >= 0.1) | (screening[1] < 0.0187)).mean())
     fitted = fitted_band(score_counts(*screening), share / 100)
     there = f"the best pair decides {fitted.coverage:.1%} of the rows, and {fitted.accuracy:.1%} of these are right."
-    here = f"Here it decides {share}%, and {fitted.apparent:.1%} are right."
+    here = f"Here it decides at least {share}%, and {fitted.apparent:.1%} are right."
     assert f"{there} {here}".replace("%", "\u00a0%") in texts(app)
 
 
