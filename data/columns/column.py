@@ -265,13 +265,8 @@ class Column:
         """Return whether all cells (of the sample, for text) are numbers."""
         if pa.types.is_floating(self.array.type) or pa.types.is_integer(self.array.type):
             return True
-        return self.numeric_share == 1
-
-    @cached_property
-    def numeric_share(self) -> float:
-        """Return the share of distinct values that read as numbers; 0 without values."""
         values = self.sample.values
-        return sum(map(_is_number, values)) / len(values) if values else 0.0
+        return bool(values) and all(map(_is_number, values))
 
     @cached_property
     def is_number_like(self) -> bool:
