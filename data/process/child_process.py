@@ -246,16 +246,18 @@ def _drain(pipe: IO[bytes], take: Any) -> bool:
     return bool(part)
 
 
-def start_ahead(job: str) -> None:
+def start_ahead(job: str, rehearsal: str | None = None) -> None:
     """Start the child of a job that will follow, so that it has imported by then; one waits for a job at most.
 
     It ends with this process, or when it has waited for `MAX_CHILD_WAIT_SECONDS`.
+
+    rehearsal : what the child runs before it waits, so that nothing of the job runs for the first time.
     """
     with _ahead:
         if _waits(job):
             return
         try:
-            _started_ahead[job] = _Waiting(_start(job), time.monotonic(), _environment())
+            _started_ahead[job] = _Waiting(_start(job, rehearsal), time.monotonic(), _environment())
         except OSError:  # too many processes, or too little memory: whoever has a job finds out
             _LOG.warning("no child process could be started ahead", exc_info=True)
 
@@ -278,10 +280,11 @@ def _waits(job: str) -> bool:
     return False
 
 
-def _start(job: str) -> subprocess.Popen[bytes]:
+def _start(job: str, rehearsal: str | None = None) -> subprocess.Popen[bytes]:
     """Start the child of a job: the project's own code only (-E, -s), a bare environment, a session of its own."""
+    functions = [job] if rehearsal is None else [job, rehearsal]
     return subprocess.Popen(
-        [sys.executable, "-E", "-s", "-X", "utf8", "-m", "data.process.worker", job],
+        [sys.executable, "-E", "-s", "-X", "utf8", "-m", "data.process.worker", *functions],
         cwd=_ROOT,
         env=_environment(),
         stdin=subprocess.PIPE,

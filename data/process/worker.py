@@ -1,8 +1,9 @@
-"""Run one job in this limited process: `python -m data.process.worker JOB`, started by `data.process.child_process`.
+"""Run one job in this limited process: `python -m data.process.worker JOB [REHEARSAL]`.
 
-It imports the job, takes one request (JSON) on standard input, confines itself, and runs the job. It says what
-happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of {"done": anything},
-{"refused": sentence, "details": what its error holds besides}, {"memory": true}, {"full": true} (the disk).
+`data.process.child_process` starts it. It imports the job and rehearses it, takes one request (JSON) on standard input,
+confines itself, and runs the job. It says what happens as JSON lines on standard output: {"stage", "share"} while it
+works, at the end one of {"done": anything}, {"refused": sentence, "details": what its error holds besides},
+{"memory": true}, {"full": true} (the disk).
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 def main() -> int:
     """Read one request and answer it. Exit status 0 with an answer, 1 without."""
     signal.alarm(MAX_CHILD_WAIT_SECONDS)  # `confine` sets another
-    job = function_of(sys.argv[1])
+    job, *rehearsals = map(function_of, sys.argv[1:])
+    for rehearse in rehearsals:
+        rehearse()
     content = sys.stdin.buffer.read(MAX_CHILD_REQUEST_BYTES)
     if not content:  # whoever started this had no job after all
         return 0

@@ -29,6 +29,7 @@ from data.store import evaluation_file, store
 from text.quoting import show_file_name, write_line
 
 _UNDERSTAND = "data.runs.understanding:work"
+_REHEARSE = "data.runs.rehearsal:rehearse"
 READER = "data.reading.dispatch:read_table"
 PLACES = threading.BoundedSemaphore(4)
 """So many uploads are read at once."""
@@ -51,8 +52,8 @@ READING = Words(
 
 
 def prepare_to_read() -> None:
-    """Start the process of an upload that may come, so that it has imported by then."""
-    start_ahead(_UNDERSTAND)
+    """Start the process of an upload that may come, so that it has imported and rehearsed by then."""
+    start_ahead(_UNDERSTAND, _REHEARSE)
 
 
 def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:

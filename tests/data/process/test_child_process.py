@@ -25,7 +25,7 @@ def ask(number: int) -> int:
 def started(monkeypatch):
     """The children that were started; those that still wait are ended."""
     children, start = [], child_process._start
-    monkeypatch.setattr(child_process, "_start", lambda job: children.append(start(job)) or children[-1])
+    monkeypatch.setattr(child_process, "_start", lambda *job: children.append(start(*job)) or children[-1])
     monkeypatch.setattr(child_process, "_started_ahead", {})
     yield children
     for child in children:
@@ -58,3 +58,20 @@ def test_child_that_waits_too_long_is_ended(started, monkeypatch):
     monkeypatch.setattr(child_process, "MAX_CHILD_WAIT_SECONDS", 0)
     start_ahead(JOB)
     assert len(started) == 2 and started[0].returncode is not None
+
+
+def rehearse() -> None:
+    """Leave a trace of the rehearsal in this process, for the job that follows."""
+    double.rehearsed = True
+
+
+def was_rehearsed(_arguments: dict[str, Any], _limits: Any, _progress: Any) -> bool:
+    """Return whether this process has rehearsed: a job of these tests."""
+    return hasattr(double, "rehearsed")
+
+
+def test_waiting_child_has_rehearsed(started):
+    job = "tests.data.process.test_child_process:was_rehearsed"
+    start_ahead(job, "tests.data.process.test_child_process:rehearse")
+    answers = [run_limited(job, {}, what="it", words=READING, places=threading.BoundedSemaphore(1)) for _ in range(2)]
+    assert answers == [True, False] and len(started) == 2
