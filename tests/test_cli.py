@@ -80,9 +80,9 @@ def test_start_imports_only_what_it_uses(code, needed, unneeded, tmp_path):
 def test_program_reads_in_the_first_process(monkeypatch, tmp_path, capsys):
     started = []
 
-    def start(job: str) -> subprocess.Popen:
-        started.append(job)
-        return start_child(job)
+    def start(*functions: str | None) -> subprocess.Popen:
+        started.append(functions)
+        return start_child(*functions)
 
     start_child = child_process._start
     monkeypatch.setattr(child_process, "_start", start)
