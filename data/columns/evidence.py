@@ -25,7 +25,8 @@ WEIGHTS = {
         "format": Weight(12, "the format of the file"),
         "sure name": Weight(6, "its name"),
         "general name": Weight(5, "its name"),
-        "word": Weight(4, "a word in its name"),
+        "word": Weight(6, "a word in its name"),
+        "of a person": Weight(4, "a word in its name"),
         "weak name": Weight(2, "its name"),
         "consensus": Weight(4, "its name"),
         "question": Weight(2, "the question in its name"),
@@ -85,6 +86,7 @@ _NAMES = {
     "sure name",
     "general name",
     "word",
+    "of a person",
     "weak name",
     "model",
     "named prediction",
@@ -147,5 +149,5 @@ def read_name(name: str, role: str) -> list[str]:
     if strength is None:
         return ["consensus"] if role == "truth" and split_words(name) & CONSENSUS_WORDS else []
     other = name_strength(name, "prediction" if role == "truth" else "truth")
-    is_others = other not in (None, "weak name") and (role == "prediction" or strength == "word")
+    is_others = other not in (None, "weak name") and (role == "prediction" or strength in ("word", "of a person"))
     return [strength] + ["other name"] * is_others + ["old"] * is_of_old(name)

@@ -14,6 +14,19 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
+_LABELS = _words("label labels class category tag code codes coded coding")
+
+
+def _name_labels_of(sources: str) -> list[str]:
+    """Return the names of the labels of those who give them: humanlabel, humanclass."""
+    return [source + label for source in _words(sources) for label in _LABELS]
+
+
+def _name_either_way(words: str) -> list[str]:
+    """Return the names of labels with a word before or behind them: goldlabel, labelgold, ygold."""
+    return [name for word in _words(words) for label in (*_LABELS, "y") for name in (word + label, label + word)]
+
+
 SURE_TRUTH = _words(
     """
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
@@ -30,6 +43,7 @@ SURE_TRUTH = _words(
     verdade verdadeiro verdadeira rótuloreal rótuloverdadeiro classereal classeverdadeira categoriareal gabarito
     """
 )
+SURE_TRUTH += _name_either_way("true truth groundtruth gt gold actual expected target reference")
 TRUTH = SURE_TRUTH + _words(
     """
     y label labels labelids class category
@@ -40,14 +54,6 @@ TRUTH = SURE_TRUTH + _words(
     solution answer
     """
 )
-_LABELS = _words("label labels class category tag code codes coded coding")
-
-
-def _name_labels_of(sources: str) -> list[str]:
-    """Return the names of the labels of those who give them: humanlabel, humanclass."""
-    return [source + label for source in _words(sources) for label in _LABELS]
-
-
 HAND_WORDS = "human manual annotated reviewed verified final expert"
 BY_HAND = _words("annotation annotations") + _name_labels_of(HAND_WORDS)
 """Names of a person's labels, which are the truth where no other column has the name of one."""
@@ -67,6 +73,7 @@ SURE_PREDICTION = _words(
     valorprevisto
     """
 )
+SURE_PREDICTION += _name_either_way("pred predicted prediction predict guess guessed estimated inferred")
 SURE_PREDICTION += _name_labels_of(
     "model llm ai system auto automatic machine bot classifier suggested inferred detected"
 )
@@ -146,7 +153,7 @@ WEAK_RAW = frozenset(_words("answertext textoutput"))
 TRUTH_WORDS = frozenset(
     _words(
         """
-    true truth gold actual expected target
+    true truth gold gt groundtruth actual expected target reference
     wahrheit wahre wahrer wahres tatsächliche tatsächlicher tatsächliches tatsaechliche tatsaechlicher tatsaechliches
     vérité vraie réelle
     verdad verdadera verdadero
@@ -158,7 +165,7 @@ TRUTH_WORDS = frozenset(
 PREDICTION_WORDS = frozenset(
     _words(
         """
-    pred predicted prediction preds
+    pred predicted prediction preds predict guess
     vorhersage vorhergesagte vorhergesagter vorhergesagtes prognose prognostizierte
     prédiction prédite prédit
     predicción predicha predicho

@@ -171,7 +171,7 @@ def _repeats_labels(column: Column) -> bool:
 
 def _list_truths(columns: Sequence[Column]) -> list[str]:
     """Return the columns that are named like a truth, surely or as other roles are, too."""
-    return [c.name for c in columns if name_strength(c.name, "truth") in ("sure name", "general name", "word")]
+    return [c.name for c in columns if name_strength(c.name, "truth") not in (None, "weak name")]
 
 
 def _list_predicted(columns: Sequence[Column]) -> list[str]:

@@ -214,6 +214,22 @@ WARNED = [
 ]  # fmt: skip
 
 
+TRUTH_SAID, PREDICTED_SAID = ("true", "gold", "actual", "expected", "gt", "reference"), ("pred", "predicted", "guess")
+NOUNS = ("label", "category", "y", "intent", "species")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("noun", NOUNS)
+def test_word_of_truth_outweighs_a_general_name(noun, order):
+    for joined in (f"{noun}_{{}}", f"{{}}.{noun}"):
+        for said, others in ((TRUTH_SAID, ("label", "class", "prediction")), (PREDICTED_SAID, ("label", "truth"))):
+            for name, other in ((joined.format(word), other) for word in said for other in others):
+                truth, predicted = (name, other) if said is TRUTH_SAID else (other, name)
+                columns = [f"{truth}=truth", f"{predicted}=pred"]
+                settings = detect(read("; ".join(columns[::order]))).settings
+                assert (settings.truth, settings.pred) == (truth, predicted)
+
+
 @pytest.mark.parametrize(("file", "truth", "predicted", "says"), WARNED, ids=[file for file, *_ in WARNED])
 def test_second_column_that_could_be_is_said(file, truth, predicted, says):
     found = detect(read(file))
