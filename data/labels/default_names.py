@@ -1,0 +1,89 @@
+"""Read LABEL_1 as 1 beside true labels that are numbers: so Hugging Face names the classes of a model without names."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+
+from data.columns.column import Column
+from data.columns.column_names import name_strength
+from text.quoting import list_items, quote
+
+_DEFAULT_NAME = re.compile(r"LABEL_(0|[1-9]\d*)", re.ASCII)
+_NUMBER = re.compile(r"0|[1-9]\d*", re.ASCII)
+_FEWEST_SHARED = 2
+
+
+def read_default_names(table: pa.Table, truth: str | None = None) -> tuple[pa.Table, list[str]]:
+    """Replace such names by their numbers, where these are true labels of the same table; return a sentence on it.
+
+    truth : the column of the true labels, where it is known; else it is told by its name.
+
+    >>> table = pa.table({"gold": ["1", "0"], "label": ["LABEL_1", "LABEL_0"]})
+    >>> read_default_names(table)[0].to_pydict()
+    {'gold': ['1', '0'], 'label': ['1', '0']}
+    """
+    named = [name for name in table.column_names if _holds_default_names(table.column(name))]
+    truths = [truth] if truth in table.column_names else _list_truths(table, named)
+    if not named or set(named) & set(truths):
+        return table, []
+    for name in truths:
+        numbers = set(Column(table, name).distinct.values)
+        if all(map(_NUMBER.fullmatch, numbers)):
+            fitting = [other for other in named if _fits(_list_numbers(table, other), numbers)]
+            if fitting:
+                return _with_numbers(table, fitting), [_describe(fitting, name)]
+    return table, []
+
+
+def _holds_default_names(column: pa.ChunkedArray) -> bool:
+    """Return whether a column of text holds nothing else; its first cell tells most columns apart."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not pa.types.is_string(kind):
+        return False
+    first = next((cell for cell in column.slice(0, 100).to_pylist() if cell), "")
+    if not _DEFAULT_NAME.fullmatch(first):
+        return False
+    values = Column(pa.table({"": column}), "").distinct.values
+    return all(map(_DEFAULT_NAME.fullmatch, values))
+
+
+def _list_truths(table: pa.Table, named: list[str]) -> list[str]:
+    """Return the columns that are true labels by their names, the surest first; of default names only sure ones.
+
+    A column such as `label` may hold what is predicted, but two of them hold the truth and its prediction.
+    """
+    sure = ["sure name", "word", "general name", "of a person"]
+    strengths = {name: name_strength(name, "truth") for name in table.column_names}
+    alone = len(named) == 1 and strengths[named[0]] == "general name"
+    like = [name for name, strength in strengths.items() if strength in sure and not (alone and name in named)]
+    return sorted(like, key=lambda name: sure.index(str(strengths[name])))
+
+
+def _fits(predicted: set[str], numbers: set[str]) -> bool:
+    """Return whether numbers of predicted classes are those of the true labels, or some of them."""
+    return predicted <= numbers or len(predicted & numbers) >= _FEWEST_SHARED
+
+
+def _list_numbers(table: pa.Table, name: str) -> set[str]:
+    return {value.removeprefix("LABEL_") for value in Column(table, name).distinct.values}
+
+
+def _with_numbers(table: pa.Table, names: list[str]) -> pa.Table:
+    import pyarrow.compute as pc  # importing it takes longer than a small file does
+
+    for name in names:
+        place = table.schema.get_field_index(name)
+        texts = table.column(name).cast(pa.string())
+        numbers = pc.replace_substring(texts, "LABEL_", "", max_replacements=1).dictionary_encode()
+        table = table.set_column(place, table.schema.field(place).with_type(numbers.type), numbers)
+    return table
+
+
+def _describe(names: list[str], truth: str) -> str:
+    """Return what was read otherwise than it is written."""
+    return (
+        f"Labels such as LABEL_1 in {list_items(names)} were read as their numbers, which {quote(truth)} holds: "
+        "Hugging Face writes classes without a name so."
+    )

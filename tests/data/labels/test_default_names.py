@@ -1,0 +1,59 @@
+"""Test how LABEL_1 is read beside true labels that are numbers, in one file and in two."""
+
+import pyarrow as pa
+import pytest
+
+from data.runs.tables import join_tables
+
+
+def _read(columns: dict[str, list], truth: str | None = None) -> dict[str, list]:
+    return join_tables([pa.table(columns)], None, truth=truth)[0].to_pydict()
+
+
+TEXTS, NUMBERS = ["LABEL_1", "LABEL_0", "LABEL_2", None], ["1", "0", "2", None]
+
+
+@pytest.mark.parametrize("truth", [["1", "0", "1", "2"], [1, 0, 1, 2]], ids=["texts", "whole numbers"])
+@pytest.mark.parametrize("name", ["gold", "label_true", "true_intent", "human_label"])
+def test_predicted_names_are_read_as_numbers(name, truth):
+    for predicted in ("label", "prediction", "model_b"):
+        assert _read({name: truth, predicted: TEXTS})[predicted] == NUMBERS
+
+
+def test_one_predicted_class_is_enough():
+    assert _read({"gold": ["1", "0"], "label": ["LABEL_1"] * 2})["label"] == ["1"] * 2
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"label": TEXTS, "prediction": TEXTS, "true_region": ["1", "0", "2", "1"]},
+        {"gold": TEXTS, "prediction": TEXTS, "age_group": ["1", "0", "2", "1"]},
+        {"gold": ["a", "b", "c", "a"], "label": TEXTS},
+        {"gold": ["1.5", "0", "2", "1"], "label": TEXTS},
+        {"gold": ["01", "00", "02", "01"], "label": TEXTS},
+        {"gold": ["7", "8", "9", "7"], "label": TEXTS},
+        {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "LABEL_01", "LABEL_2"]},
+        {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "no answer", "LABEL_2"]},
+    ],
+    ids=["true LABEL_1", "sure truth", "words", "fractions", "zeros in front", "no shared", "other form", "mixed"],
+)
+def test_other_names_stay_as_they_are(columns):
+    assert _read(columns) == columns
+
+
+def test_chosen_truth_keeps_its_names():
+    columns = {"gold": ["1", "0", "2", "1"], "label": TEXTS}
+    assert _read(columns, "label") == columns
+    assert _read({"number": columns["gold"], "label": TEXTS}, "number")["label"] == NUMBERS
+
+
+def test_two_files_are_read_likewise():
+    labels = pa.table({"id": ["a", "b", "c"], "label": ["1", "0", "1"]})
+    predictions = pa.table({"id": ["b", "a", "c"], "prediction": ["LABEL_0", "LABEL_1", "LABEL_0"]})
+    table, _ = join_tables([predictions, labels], None)
+    assert sorted(zip(table["label"].to_pylist(), table["prediction"].to_pylist(), strict=True)) == [
+        ("0", "0"),
+        ("1", "0"),
+        ("1", "1"),
+    ]
