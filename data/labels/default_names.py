@@ -25,8 +25,8 @@ def read_default_names(table: pa.Table, truth: str | None = None) -> tuple[pa.Ta
     {'gold': ['1', '0'], 'label': ['1', '0']}
     """
     named = [name for name in table.column_names if _holds_default_names(table.column(name))]
-    truths = [truth] if truth in table.column_names else _list_truths(table, named)
-    if not named or set(named) & set(truths):
+    truths = _list_truths(table, named) if truth is None else [truth]
+    if not named or not {*truths} <= {*table.column_names} or {*named} & {*truths}:
         return table, []
     for name in truths:
         numbers = set(Column(table, name).distinct.values)

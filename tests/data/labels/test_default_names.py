@@ -57,3 +57,8 @@ def test_two_files_are_read_likewise():
         ("1", "0"),
         ("1", "1"),
     ]
+
+
+def test_truth_that_no_column_has_changes_nothing():
+    columns = {"gold": ["1", "0"], "label": ["LABEL_1", "LABEL_0"]}
+    assert _read(columns, "missing") == columns
