@@ -5,6 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pyarrow as pa
+
 from data.limits import COLUMN_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.reading_job import read_facts, read_tables
@@ -25,13 +27,15 @@ def rehearse() -> None:
     """
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
         path = Path(folder) / "rehearsal.csv"
-        rows = "".join(_ROWS.format(row=row) for row in range(COLUMN_SAMPLE_ROWS))
+        rows = "".join(_ROWS.format(row=row) for row in range(COLUMN_SAMPLE_ROWS // 2 + 1))
         path.write_text(f"id,message,label,prediction,score\n{rows}", encoding="utf-8")
         arguments = {"files": [(str(path), path.name)], "out": folder, "reader": READER}
         ((table, facts),) = read_tables(arguments, Limits(), _report_nothing)
         understood = understand([table], [read_facts(facts)], Given())
         assert understood.evaluation is not None, understood.problem
         write_evaluation(understood.evaluation, Path(folder), written={"0.parquet": table})
+    del table, understood
+    pa.default_memory_pool().release_unused()
 
 
 def _report_nothing(stage: str, share: float) -> None:
