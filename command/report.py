@@ -24,14 +24,13 @@ from command.statistic_options import (
 from data.comparison.aligned_runs import align_runs
 from data.comparison.alike.reading import read_all_alike
 from data.comparison.filter_conditions import read_condition
-from data.comparison.row_groups import Clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import format_size
 from export.by_slice.period_result import add_periods, find_periods
 from export.compare.comparison import comparison
 from export.compare.comparison_result import comparison_result
-from export.measurement import measure
+from export.measurement import Measurement, measure
 from export.report.page import html_report
 from export.report.part import Part
 from export.report.result_part import report_part
@@ -82,7 +81,7 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
     evaluation = count_by_clusters(evaluation, clusters, options)
     measured = measure(evaluation, level, lambda _: clusters, chosen)
     parts = [report_part(result) for result in decide_by_options(measured, options)]
-    parts += [*_comparison(evaluation, options, level), *_slices(evaluation, options, level, clusters)]
+    parts += [*_comparison(evaluation, options, level), *_slices(measured, options)]
     page = html_report(
         evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen, parts=parts, level=level,
     )  # fmt: skip
@@ -111,11 +110,10 @@ def _comparison(evaluation: Evaluation, options: argparse.Namespace, level: floa
     return [report_part(comparison_result(compared, aligned, warnings, [(0, 1)]))]
 
 
-def _slices(
-    evaluation: Evaluation, options: argparse.Namespace, level: float, clusters: Clusters | None
-) -> Iterator[Part]:
+def _slices(measured: Measurement, options: argparse.Namespace) -> Iterator[Part]:
     """Return a section for each of the options about parts of the rows."""
-    for result in find_results(evaluation, options, level=level, clusters=clusters):
+    evaluation, level, clusters = measured.evaluation, measured.level, measured.clusters
+    for result in find_results(measured, options):
         if options.since and result.name == "drift":
             column, start = read_condition(options.since, "--since")
             result = add_periods(result, find_periods(evaluation, column, start, level=level, clusters=clusters))

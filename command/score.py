@@ -74,7 +74,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
         from command.part_results import find_results  # it imports SciPy, which takes longer than a small file
 
-        results += find_results(measured.evaluation, options, level=level, clusters=clusters)
+        results += find_results(measured, options)
     if options.json:
         numbers = scored_numbers(measured) | {"warnings": warnings}
         for result in results:

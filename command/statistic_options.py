@@ -130,6 +130,10 @@ def add_slice_options(parser: argparse.ArgumentParser) -> None:
         help="compare the rows of every value with the rest (many numbers are cut into bins); COL,COL crosses two "
         "columns; repeatable",
     )
+    parser.add_argument(
+        "--slice-metric", metavar="NAME", default="",
+        help="list the slices by this number, such as recall, roc_auc or log_loss; accuracy if nothing is said",
+    )  # fmt: skip
     parser.add_argument("--group", metavar="COL", help="compare the rates of the positive class between groups")
     parser.add_argument(
         "--worst-slices", action="store_true", help="search every column and pair of columns for slices that are worse"

@@ -92,7 +92,7 @@ def filter_rows(evaluation: Evaluation, conditions: Sequence[tuple[str, str]]) -
         inside &= find_rows_with(evaluation.rows, column, value)
     if not inside.any():
         raise DataError(f"No row has {describe_filter(tuple(conditions))} together: remove one of these.")
-    return _keep(evaluation, np.flatnonzero(inside), tuple(conditions))
+    return keep_rows(evaluation, np.flatnonzero(inside), tuple(conditions))
 
 
 def find_rows_with(table: pa.Table, column: str, value: str) -> np.ndarray:
@@ -123,8 +123,8 @@ def _in_range(ordered: Ordered, value: str) -> np.ndarray | None:
     return np.asarray(np.append(inside, False)[ordered.codes])
 
 
-def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation:
-    """Return the evaluation of some rows, in their order."""
+def keep_rows(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation:
+    """Return the evaluation of some rows, int (m,), in their order; conditions : what they fulfil."""
     no_truth, no_pred = _missing(e, kept)
     score, answers, before = e.y_score, e.answers, e.filtered
     text = f"Only the {count(len(kept), 'line')} with {describe_filter(conditions)} count."

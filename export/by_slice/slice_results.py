@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, cut_columns
+from data.errors import DataError
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
+from export.by_slice.slice_numbers import SliceNumber, measure_slices, score_metrics, sort_numbers
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
 from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
 from export.interval_text import TOO_FEW
+from export.measurement import Measurement
 from export.result.kinds import (
     Amount,
     Cell,
@@ -30,8 +33,9 @@ from export.result.kinds import (
 )
 from metrics import limits
 from metrics.catalogue.metric import Task
-from metrics.catalogue.registry import metric_of
+from metrics.catalogue.registry import lower_is_better, metric_of
 from text.numbers import count, shorten_numbers
+from text.quoting import quote
 
 
 def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None) -> Result:
@@ -48,6 +52,7 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     return say_weights(worst_result(searched, columns, metric, metric_of(evaluation.task, metric).name), evaluation)
 
 
+ALONE = "Each number is of the rows of its slice alone; slices are not tested against the rest by it."
 NOTHING_SEARCHED = "Nothing was searched: no column has groups that say something of their own."
 
 
@@ -103,31 +108,77 @@ def describe_not_crossed(n: int) -> str:
     return f"{crossed}; {n:,} more were searched alone."
 
 
-def find_slices_by(
-    evaluation: Evaluation, columns: Sequence[str], *, level: float = 0.95, clusters: Clusters | None = None
-) -> Result:
-    """Compare every slice of columns with its rest; raises as `find_slices`."""
-    slices = find_slices(evaluation, columns, level=level, clusters=clusters)
-    return say_weights(slices_result(slices, columns, evaluation.task), evaluation)
+def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = "") -> Result:
+    """Compare every slice of columns with its rest, or list a number of scores of every slice.
+
+    metric : the key of the number that is listed; "" = accuracy, or the like.
+
+    Raises
+    ------
+    DataError
+        as `find_slices`, or slices have no such number.
+    """
+    evaluation = measured.evaluation
+    found = find_slices(evaluation, columns, level=measured.level, clusters=measured.clusters)
+    if not metric or metric in found.metrics:
+        return say_weights(slices_result(found, columns, evaluation.task, metric), evaluation)
+    of_scores = score_metrics(measured)
+    if metric not in of_scores:
+        keys = ", ".join((*found.metrics, *of_scores))
+        raise DataError(f"Slices of this file have no number {quote(metric)}; choose one of these: {keys}.")
+    return say_weights(numbers_result(measured, found, columns, metric), evaluation)
 
 
-def slices_result(found: SlicesFound, columns: Sequence[str], task: Task) -> Result:
-    """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by."""
+def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric: str = "") -> Result:
+    """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by.
+
+    metric : that is listed; "" = the first.
+    """
     every = [
         (way, one_slice) for way, slices in zip(found.ways, found.searched.slices, strict=True) for one_slice in slices
     ]
-    metric = next(iter(every[0][1].metrics)) if every else "accuracy"
-    lines = sorted((line_of_slice(way, one_slice, metric) for way, one_slice in every), key=_loss)
+    first = next(iter(found.metrics), "accuracy")
+    metric = metric or first
+    sign = -1 if lower_is_better(metric) else 1
+    lines = sorted(
+        (line_of_slice(way, one_slice, metric) for way, one_slice in every), key=lambda line: _loss(line, sign)
+    )
     name = metric_of(task, metric).name
-    by = [part for column in columns for part in (" and ", Name(column))]
     title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
-    table = _table("slices-table", title, name, lines, is_share=metric not in RATES)
+    table = _table("slices-table", title, name, lines, is_share=metric == first)
     notes: list[Words] = [(sentence,) for sentence in found.sentences]
-    return Result("slices", ("Slices by ", *by[1:]), [], [table], notes, slices_json(found))
+    return Result("slices", _title(columns), [], [table], notes, slices_json(found))
 
 
-def _loss(line: Line) -> float:
-    return math.inf if math.isnan(line.difference) else line.difference
+def numbers_result(measured: Measurement, found: SlicesFound, columns: Sequence[str], key: str) -> Result:
+    """List a number of scores of every slice, the worst first; the JSON has it beside the others."""
+    numbers, lines, first = slices_json(found), [], 0
+    for way in found.ways:
+        of_way = measure_slices(measured, way, key)
+        for one in of_way:
+            numbers["slices"][first + one.place]["metrics"][key] = one.to_json()
+        first += len(way.values)
+        lines += of_way
+    row = metric_of(measured.evaluation.task, key)
+    table = numbers_table(sort_numbers(lines, row), row.name)
+    return Result("slices", _title(columns), [], [table], [(ALONE,)], numbers)
+
+
+def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
+    """Return the table of a number of scores of slices; `name` says the number, plain text."""
+    title = (f"{count(len(lines), 'slice')} by {name}, the worst first",)
+    columns = Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, "interval")
+    rows = [(Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell) for line in lines]
+    return Table("slices-table", title, columns, rows, noun="slice")
+
+
+def _title(columns: Sequence[str]) -> Words:
+    by = [part for column in columns for part in (" and ", Name(column))]
+    return "Slices by ", *by[1:]
+
+
+def _loss(line: Line, sign: int) -> float:
+    return math.inf if math.isnan(line.difference) else sign * line.difference
 
 
 def _table(name: str, title: Words, metric: str, lines: Sequence[Line], *, is_share: bool) -> Table:
@@ -144,7 +195,7 @@ def difference_column(*, is_share: bool, ends: str = "") -> Column:
     return Column("difference in points" if is_share else "difference", Difference, ends, about="to all other rows")
 
 
-def columns_of_rows(lines: Sequence[Line]) -> list[Column]:
+def columns_of_rows(lines: Sequence[Line | SliceNumber]) -> list[Column]:
     """Return the columns of how much a slice tells: its rows, and the effective ones where rows have weights."""
     columns = [Column("rows", Count)]
     if any(line.effective_n is not None for line in lines):
@@ -152,7 +203,7 @@ def columns_of_rows(lines: Sequence[Line]) -> list[Column]:
     return columns
 
 
-def cells_of_rows(line: Line) -> list[Cell]:
+def cells_of_rows(line: Line | SliceNumber) -> list[Cell]:
     """Return the cells of `columns_of_rows`."""
     return [Count(line.n), *([] if line.effective_n is None else [Amount(line.effective_n)])]
 

@@ -13,6 +13,7 @@ from export.cells import joint_cells, line_weights, weigh_lines
 from export.file_reading import describe_weights
 from export.result.kinds import Result
 from metrics.intervals.joint_counts import sliced_joint_counts
+from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.slices import Searched, SliceCounts, search_slices
 from text.numbers import count
@@ -23,6 +24,11 @@ class SlicesFound(NamedTuple):
 
     ways: tuple[Slicing, ...]
     searched: Searched
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Return the keys of the numbers that every slice has."""
+        return tuple(next((one_slice.metrics for slices in self.searched.slices for one_slice in slices), {}))
 
     @property
     def sentences(self) -> list[str]:
@@ -86,6 +92,11 @@ def name_effective_n(effective_n: float | None) -> dict[str, float]:
     return {} if effective_n is None else {"effective_n": effective_n}
 
 
+def number_json(number: Interval) -> dict[str, float | int | str | None]:
+    """Return a number of a slice with its interval, and how many rows it is of."""
+    return number.with_value() | {"n": number.n, **name_effective_n(number.effective_n)}
+
+
 def slices_json(found: SlicesFound) -> dict[str, Any]:
     """Return `slices` and `searched`."""
     return {
@@ -94,10 +105,7 @@ def slices_json(found: SlicesFound) -> dict[str, Any]:
                 "slice": way.named(one_slice.place),
                 "n": one_slice.n,
                 **name_effective_n(one_slice.effective_n),
-                "metrics": {
-                    name: interval.with_value() | {"n": interval.n, **name_effective_n(interval.effective_n)}
-                    for name, interval in one_slice.metrics.items()
-                },
+                "metrics": {name: number_json(interval) for name, interval in one_slice.metrics.items()},
                 "difference_to_rest": {
                     name: moved._asdict() | {"p_adjusted": one_slice.p_adjusted[name]}
                     for name, moved in one_slice.difference_to_rest.items()

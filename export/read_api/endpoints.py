@@ -133,9 +133,7 @@ def _slices(asked: Asked) -> answers.ResultAnswer:
         n = len(slices_by(measured.evaluation.rows, column, measured.evaluation.weights).values)
         if n > MAX_SLICE_VALUES:
             raise DataError(f"Column {quote(column)} makes {n:,} slices. Name one with {MAX_SLICE_VALUES} at most.")
-    return answers.result_answer(
-        find_slices_by(measured.evaluation, columns, level=measured.level, clusters=measured.clusters)
-    )
+    return answers.result_answer(find_slices_by(measured, columns, next(iter(asked.texts("metric")), "")))
 
 
 def _rows(asked: Asked) -> answers.RowsAnswer:
@@ -187,7 +185,11 @@ def list_endpoints() -> tuple[Endpoint, ...]:
         ),
         Endpoint(
             "/slices", "The worst slices, or every slice of one or two columns.", schema_of(answers.ResultAnswer),
-            _slices, (Parameter("by", "a column to slice by", repeats=True),),
+            _slices,
+            (
+                Parameter("by", "a column to slice by", repeats=True),
+                Parameter("metric", "a number of scores that each slice has besides, such as roc_auc"),
+            ),
         ),
         Endpoint(
             "/rows", "Rows, as far as the link shows them.", schema_of(answers.RowsAnswer), _rows,

@@ -96,6 +96,18 @@ def test_no_p_is_written_below_a_thousandth(run_score):
     assert min(one["difference_to_rest"]["p_adjusted"] for one in run_score(*asked, "--json")["worst_slices"]) < 1e-5
 
 
+def test_slices_are_listed_by_another_number(run_score):
+    asked = ("data/samples/digits.csv", "--slice", "ink", "--slice-metric")
+    text = run_score(*asked, "top_2_accuracy", "--quiet")
+    listed = [float(value) for value in re.findall(r"ink = .* (0\.\d{3}) \(0\.", text)]
+    assert "5 slices by top-2 accuracy, the worst first:" in text and len(listed) == 5 and listed == sorted(listed)
+    numbers = run_score(*asked, "top_2_accuracy", "--json")["slices"]
+    assert sorted(round(one["metrics"]["top_2_accuracy"]["value"], 3) for one in numbers) == listed
+    assert "5 slices by macro F1, the largest loss first" in run_score(*asked, "macro_f1", "--quiet")
+    refused = run_score(*asked, "ece", code=2)
+    assert "no number 'ece'; choose one of these: accuracy, macro_f1, log_loss" in refused
+
+
 def test_slices_of_one_row_are_not_tested(run_score, made):
     path = made[0]
     text = run_score(path, "--slice", "code", "--quiet")

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from command.part_results import find_results
+from export.measurement import measure
 from export.report.result_part import report_part, table_html
 from export.result import kinds
 from export.result.frame import to_frame
@@ -75,11 +76,13 @@ def test_long_tables_say_how_many_lines_are_left(monkeypatch):
     )
 
 
-def test_cells_are_of_the_kind_of_their_column(module_store):
+@pytest.mark.parametrize("metric", ["", "roc_auc"])
+def test_cells_are_of_the_kind_of_their_column(module_store, metric):
     options = argparse.Namespace(
-        worst_slices=True, slice=["channel", "date,speaker"], group="speaker", since="date=2026-03", against=None
-    )
-    for result in find_results(open_run("triage"), options, level=0.95, clusters=None):
+        worst_slices=True, slice=["channel", "date,speaker"], slice_metric=metric, group="speaker",
+        since="date=2026-03", against=None,
+    )  # fmt: skip
+    for result in find_results(measure(open_run("triage")), options):
         for table in result.tables:
             assert table.rows and {len(row) for row in table.rows} == {len(table.columns)}
             for place, column in enumerate(table.columns):

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
+from data.comparison.filter_conditions import filter_rows
 from tests.opened_pages import open_page, shown_tables, texts
 from tests.opened_runs import keep_file, open_run
 from ui.frame.menu import empty_pages
@@ -62,6 +64,20 @@ def test_column_shows_every_value_and_missing(run):
     assert sum(row[1]["value"] for row in found) == 600
     crossed = open_page("slices", run=run, column="channel", cross="country")
     assert len(slices_of(crossed)) == 9 and not crossed.exception
+
+
+def test_slices_are_listed_by_scores(_store):
+    evaluation, chosen = open_run("triage"), {"column": "channel", "metric": "roc_auc"}
+    app = open_page("slices", run="triage", slice="channel=mail", **chosen)
+    (cells,) = (cells for title, cells in shown_tables(app).items() if title.endswith("by ROC AUC, the worst first"))
+    for name, _, auc in cells:
+        inside = filter_rows(evaluation, [("channel", name["text"])])
+        oracle = roc_auc_score(inside.y_true == inside.positive, inside.y_score[:, 0])
+        assert auc["value"] == pytest.approx(oracle)
+    assert app.title[0].value.startswith(f"ROC AUC is {cells[0][2]['value']:.3f} where `channel` = `phone`")
+    assert any(header.value == "`channel` = `mail`" for header in app.header) and "1,218 of 2,400 rows" in texts(app)
+    worst = open_page("slices", run="triage", metric="roc_auc")
+    assert "accuracy" in worst.title[0].value.lower() and not worst.exception
 
 
 def test_a_slice_opens_and_becomes_the_filter(run):

@@ -8,6 +8,7 @@ from data.evaluation import Evaluation
 from export.by_slice.group_result import groups_result
 from export.by_slice.period_result import add_periods
 from export.by_slice.slice_results import find_slices_by, worst_result
+from export.by_slice.slice_search import search_metrics
 from export.by_slice.slices import say_weights
 from export.result.kinds import Result
 from text.visible import show
@@ -42,6 +43,8 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
 
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
+    if wanted.is_of_scores:  # all slices are searched by what is counted
+        wanted = wanted._replace(metric=next(iter(search_metrics(evaluation))), is_of_scores=False)
     searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
     result = worst_result(searched, search_cache.sliceable(evaluation), wanted.metric, name)
@@ -49,8 +52,8 @@ def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
 
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Result:
-    columns, clusters = [",".join(wanted.columns)], measurement.clusters_of(evaluation)
-    return find_slices_by(evaluation, columns, level=measurement.level(), clusters=clusters)
+    metric = wanted.metric if wanted.is_of_scores else ""
+    return find_slices_by(measurement.measure(evaluation), [",".join(wanted.columns)], metric)
 
 
 def _groups(evaluation: Evaluation, wanted: Asked) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.comparison.filter_conditions import Conditions, read_filter, write_filter
+from data.comparison.filter_conditions import Conditions, describe_filter, read_filter, write_filter
 from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
@@ -17,6 +17,7 @@ from ui.rows import first_rows
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import slice_markdown
 from ui.text.markdown import md
+from ui.text.messages import remark
 from ui.view import cache, data_table, measurement, panel, url
 from ui.view.address import go_to
 
@@ -25,12 +26,17 @@ _NAMED = 8
 
 def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     """Draw one slice: its numbers, the way to make it the filter of every page, and its rows, wrong ones first."""
-    panel.draw_way_back("Close", lambda: url.put(slice="", row=0), key="slice", icon=":material/close:")
-    panel.heading(slice_markdown(line.conditions))
-    much = "" if line.effective_n is None else f", as much as {line.effective_n:,.1f} rows of equal weight"
-    st.caption(f"{line.n:,} of {count(evaluation.n_scored)}{much}")
+    head(evaluation, line.conditions, line.n, line.effective_n)
     _numbers(evaluation, line, wanted)
     draw_rows(evaluation, line.conditions, line.n)
+
+
+def head(evaluation: Evaluation, conditions: Conditions, n: int, effective_n: float | None) -> None:
+    """Draw the name of the open slice, the way to close it, and how many rows it has."""
+    panel.draw_way_back("Close", lambda: url.put(slice="", row=0), key="slice", icon=":material/close:")
+    panel.heading(slice_markdown(conditions))
+    much = "" if effective_n is None else f", as much as {effective_n:,.1f} rows of equal weight"
+    st.caption(f"{n:,} of {count(evaluation.n_scored)}{much}")
 
 
 def draw_rows(evaluation: Evaluation, conditions: Conditions, n: int) -> None:
@@ -119,3 +125,10 @@ def _are(n: int) -> str:
 def conditions_in_view() -> Conditions:
     """Return the conditions of the slice that the view opens."""
     return read_filter(url.get("slice"))
+
+
+def ignore_slice() -> None:
+    """Take the open slice out of the view, with a sentence that there is none like it."""
+    conditions = describe_filter(conditions_in_view())
+    url.put(slice="")
+    remark(f"Ignored the slice {conditions} in the link: this file has no such slice.")

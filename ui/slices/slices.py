@@ -8,7 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL
-from data.comparison.filter_conditions import describe_filter, write_filter
+from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
 from export.by_slice import slice_lines
 from export.by_slice.slice_lines import Line
@@ -120,9 +120,7 @@ def drop_unknown(found: SearchedSlices) -> None:
             url.put(**{parameter: ""})
             remark(f"Ignored {parameter}={name[:40]} in the link: this file has no such column to slice by.")
     if url.get("slice") and _open_line(found) is None:
-        conditions = describe_filter(slice_panel.conditions_in_view())
-        url.put(slice="")
-        remark(f"Ignored the slice {conditions} in the link: this file has no such slice.")
+        slice_panel.ignore_slice()
 
 
 def _open_line(found: SearchedSlices) -> Line | None:

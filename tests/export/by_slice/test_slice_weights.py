@@ -20,6 +20,7 @@ from export.by_slice.groups import compare_rates
 from export.by_slice.slice_results import find_slices_by
 from export.by_slice.slice_search import search_metrics, search_slices_of
 from export.by_slice.slices import find_slices
+from export.measurement import measure
 from tests.export.recompute.test_prepared import sets
 
 
@@ -230,13 +231,13 @@ def test_few_heavy_rows_are_no_finding():
 
 
 def test_table_and_json_say_effective_rows():
-    result = find_slices_by(evaluate(table()), ["region"])
+    result = find_slices_by(measure(evaluate(table())), ["region"])
     (slices,) = result.tables
     assert [column.title for column in slices.columns][1:3] == ["rows", "effective rows"]
     assert all(len(row) == len(slices.columns) for row in slices.rows)
     assert result.notes[-1][0] == "Weighted " and "not_weighted" not in result.numbers
     one = result.numbers["slices"][0]
     assert one["effective_n"] < one["n"] and one["metrics"]["recall"]["effective_n"] < one["metrics"]["recall"]["n"]
-    plain = find_slices_by(evaluate(table(), weights=""), ["region"])
+    plain = find_slices_by(measure(evaluate(table(), weights="")), ["region"])
     assert "effective rows" not in [column.title for column in plain.tables[0].columns]
     assert "effective_n" not in plain.numbers["slices"][0]

@@ -1,0 +1,101 @@
+"""Compute a number of scores on the rows of every slice: what the pages show of these rows alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from data.comparison.filter_conditions import Conditions, keep_rows
+from data.comparison.slice_columns import Slicing
+from export.by_slice.slices import number_json
+from export.cells import score_cells
+from export.interval_text import interval_cell
+from export.measurement import Measurement, measure
+from export.result.kinds import Number, Unknown
+from metrics.catalogue.metric import Eats, Metric, why_undefined
+from metrics.catalogue.registry import metric_of
+from metrics.intervals.statistic import Interval
+from text.numbers import UNDEFINED
+
+_OF_SCORES: tuple[Eats, ...] = ("score counts", "scores per class", "class scores", "probabilities")
+
+
+class SliceNumber(NamedTuple):
+    """Hold a number of one slice.
+
+    place : of the slice. conditions : column and value, "" = missing. n : its scored rows.
+    effective_n : how many rows of equal weight tell as much; None where no row has a weight.
+    bound : how far the number may lie from that of exact scores, where scores were grouped into bins.
+    """
+
+    place: int
+    conditions: Conditions
+    n: int
+    effective_n: float | None
+    number: Interval
+    bound: float
+
+    @property
+    def is_undefined(self) -> bool:
+        """Return whether the rows of the slice do not define the number."""
+        return math.isnan(self.number.value)
+
+    def to_json(self) -> dict[str, float | int | str | None]:
+        """Return the number with its interval, and why it is undefined."""
+        reason = {"why_undefined": self.number.why_undefined} if self.is_undefined else {}
+        return {**number_json(self.number), **reason, **({"score_error_bound": self.bound} if self.bound else {})}
+
+    @property
+    def cell(self) -> Number | Unknown:
+        """Return the number with its interval, or why it is undefined."""
+        if self.is_undefined:
+            return Unknown(self.number.why_undefined or UNDEFINED, UNDEFINED)
+        without = self.number.method.removeprefix("undefined: ") if math.isnan(self.number.low) else ""
+        return interval_cell(self.number)._replace(without=without, bound=self.bound)
+
+
+def score_metrics(measured: Measurement) -> dict[str, str]:
+    """Return the numbers of scores that slices are compared by, with their names.
+
+    Those without an interval are left out: the fewer rows a slice has, the larger or smaller they are by chance.
+    """
+    evaluation = measured.evaluation
+    rows = (metric_of(evaluation.task, key) for key in measured.list_told(*_OF_SCORES))
+    return {row.key: row.head for row in rows if row.influence is not None and not why_undefined(evaluation, row.eats)}
+
+
+def measure_slices(measured: Measurement, way: Slicing, key: str) -> list[SliceNumber]:
+    """Return a number of scores of every slice that holds scored rows, in their order."""
+    order = np.argsort(way.codes, kind="stable")
+    ends = np.searchsorted(way.codes[order], np.arange(len(way.values) + 1))
+    numbers = []
+    for place in range(len(way.values)):
+        one = _measure_slice(measured, order[ends[place] : ends[place + 1]], way, place, key)
+        numbers += [] if one is None else [one]
+    return numbers
+
+
+def sort_numbers(lines: Sequence[SliceNumber], row: Metric) -> list[SliceNumber]:
+    """Return the slices with the worst number first, those where it is undefined last."""
+    sign = -1 if row.direction == "lower" else 1
+    defined = sorted((line for line in lines if not line.is_undefined), key=lambda line: sign * line.number.value)
+    return [*defined, *(line for line in lines if line.is_undefined)]
+
+
+def _measure_slice(measured: Measurement, rows: np.ndarray, way: Slicing, place: int, key: str) -> SliceNumber | None:
+    """Return the number of one slice; None where none of its rows is scored."""
+    conditions = tuple((column, value or "") for column, value in way.named(place).items())
+    inside = keep_rows(measured.evaluation, rows, conditions)
+    if not inside.n_scored:
+        return None
+    together = measured.clusters
+    clusters = None if together is None else together._replace(codes=together.codes[rows])
+    most = measured.most_scores * len(rows) / measured.evaluation.n_lines
+    alone = replace(measure(inside, measured.level, lambda _: clusters), most_scores=most)
+    effective = None if inside.units is None else score_cells(inside, None).effective_rows()
+    bound = (alone.score_error_bound or {}).get(key, 0.0)
+    return SliceNumber(place, conditions, inside.n_scored, effective, alone.number(key), bound)

@@ -1,0 +1,131 @@
+"""Numbers of scores of slices are scikit-learn's on the rows of the slice, and what a filter of these rows shows."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from sklearn import metrics
+
+from data.building.build import build
+from data.comparison.filter_conditions import filter_rows
+from data.comparison.slice_columns import slices_by
+from data.evaluation import Settings
+from export.by_slice.slice_numbers import measure_slices, score_metrics, sort_numbers
+from export.measurement import measure
+from metrics.catalogue.registry import REGISTRY
+
+CLASSES = ("a", "b", "c", "d")
+
+
+def binary(n=1500, *, weights=False, seed=1):
+    rng = np.random.default_rng(seed)
+    truth, region = rng.random(n) < 0.4, rng.choice(["eu", "us", "one"], n, p=[0.5, 0.4, 0.1])
+    truth |= region == "one"
+    score = np.round(np.clip(0.25 + 0.4 * truth + rng.normal(0, 0.25, n), 0.01, 0.99), 2)
+    columns = {"y": np.where(truth, "yes", "no"), "s": score, "region": region, "w": rng.gamma(1.0, 1.0, n)}
+    settings = Settings(truth="y", scores=(("s", "yes"),), positive="yes", weights="w" if weights else None)
+    return build(pa.table({k: v.tolist() for k, v in columns.items()}), settings, name="t", content_sha256="0")
+
+
+def multiclass(n=500):
+    rng = np.random.default_rng(2)
+    truth, region = rng.integers(0, 4, n), rng.choice(["eu", "us"], n)
+    scores = rng.dirichlet(np.ones(4), n) + 0.8 * np.eye(4)[truth] * (rng.random(n) < 0.6)[:, None]
+    scores /= scores.sum(axis=1, keepdims=True)
+    columns = {"y": [CLASSES[code] for code in truth], "region": region.tolist()}
+    columns |= {f"p_{label}": scores[:, code].tolist() for code, label in enumerate(CLASSES)}
+    settings = Settings(truth="y", scores=tuple((f"p_{label}", label) for label in CLASSES))
+    return build(pa.table(columns), settings, name="t", content_sha256="0")
+
+
+def found(evaluation, key, column="region"):
+    measured = measure(evaluation)
+    return {one.conditions[0][1]: one for one in measure_slices(measured, slices_by(evaluation.rows, column), key)}
+
+
+def rows_of(evaluation, region):
+    return np.array(evaluation.rows["region"].to_pylist()) == region
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize(
+    ("key", "oracle"),
+    [
+        ("roc_auc", metrics.roc_auc_score),
+        ("average_precision", metrics.average_precision_score),
+        ("partial_auc", lambda y, s, **w: metrics.roc_auc_score(y, s, max_fpr=0.1, **w)),
+        ("log_loss", metrics.log_loss),
+        ("brier", metrics.brier_score_loss),
+    ],
+)
+def test_binary_numbers_equal_scikit_learn(key, oracle, weights):
+    evaluation = binary(weights=weights)
+    for region in ("eu", "us"):
+        inside = rows_of(evaluation, region)
+        w = {"sample_weight": np.array(evaluation.rows["w"])[inside]} if weights else {}
+        expected = oracle(evaluation.y_true[inside] == evaluation.positive, evaluation.y_score[inside, 0], **w)
+        one = found(evaluation, key)[region]
+        assert one.number.value == pytest.approx(expected, abs=1e-9)
+        assert one.number.low < one.number.value < one.number.high and one.n == inside.sum()
+        assert (one.effective_n is not None) == weights
+
+
+@pytest.mark.parametrize(
+    ("key", "oracle"),
+    [
+        ("roc_auc_macro", lambda y, s: metrics.roc_auc_score(y, s, multi_class="ovr")),
+        ("roc_auc_ovo", lambda y, s: metrics.roc_auc_score(y, s, multi_class="ovo")),
+        ("top_2_accuracy", lambda y, s: metrics.top_k_accuracy_score(y, s, k=2)),
+        ("log_loss", metrics.log_loss),
+    ],
+)
+def test_multiclass_numbers_equal_scikit_learn(key, oracle):
+    evaluation = multiclass()
+    for region, one in found(evaluation, key).items():
+        inside = rows_of(evaluation, region)
+        assert one.number.value == pytest.approx(oracle(evaluation.y_true[inside], evaluation.y_score[inside]))
+
+
+@pytest.mark.parametrize("evaluation", [binary(), binary(weights=True), multiclass()], ids=["rows", "weights", "many"])
+def test_a_slice_has_what_its_filter_shows(evaluation):
+    for key in score_metrics(measure(evaluation)):
+        for region, one in found(evaluation, key).items():
+            alone = measure(filter_rows(evaluation, [("region", region)])).number(key)
+            assert repr(one.number) == repr(alone), (key, region)
+
+
+def test_one_class_leaves_a_slice_undefined():
+    lines = sort_numbers(list(found(binary(), "roc_auc").values()), REGISTRY["binary", "roc_auc"])
+    assert lines[-1].conditions == (("region", "one"),) and math.isnan(lines[-1].number.value)
+    assert lines[-1].cell.why == "every row is positive"
+    assert lines[0].number.value < lines[1].number.value
+
+
+def test_the_worst_loss_stands_first():
+    lines = sort_numbers(list(found(binary(), "log_loss").values()), REGISTRY["binary", "log_loss"])
+    values = [one.number.value for one in lines]
+    assert values == sorted(values, reverse=True)
+
+
+def test_numbers_without_an_interval_are_not_offered():
+    assert list(score_metrics(measure(binary()))) == [
+        "roc_auc", "partial_auc", "average_precision", "log_loss", "brier", "brier_skill",
+    ]  # fmt: skip
+    keys = score_metrics(measure(multiclass()))
+    assert {"roc_auc_macro", "top_3_accuracy", "roc_auc_ovo", "log_loss"} <= set(keys) and "ece" not in keys
+
+
+def test_no_score_is_looked_at_twice(monkeypatch):
+    from export import measurement
+
+    counted = []
+    count = measurement.count_scores
+    monkeypatch.setattr(measurement, "count_scores", lambda p, code: counted.append(p.n_lines) or count(p, code))
+    evaluation = binary()
+    measured = measure(evaluation)
+    counted.clear()
+    measure_slices(measured, slices_by(evaluation.rows, "region"), "roc_auc")
+    assert sum(counted) == evaluation.n_lines
