@@ -44,7 +44,7 @@ def confident_findings(
             else f"By weight, {percent(share)} of the rows with such a confidence are wrong",
             f"; calibrated scores would allow {percent(allowed)}.",
         ),
-        wrong / right.n,
+        share * total / counts.n,
         {"rows": wrong, "sure_rows": n, "share": share, "allowed": allowed},
     )
 

@@ -11,13 +11,13 @@ from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list
 from text.numbers import count
 
 if TYPE_CHECKING:
+    from metrics.confusion.counts import ConfusionCounts
     from metrics.confusion.macro_gap import MacroGap
+    from metrics.multilabel.set_metrics import MultilabelCounts
 
 
 def never_predicted_findings(
-    labels: Sequence[str],
-    support: np.ndarray,
-    predicted: np.ndarray,
+    counts: ConfusionCounts | MultilabelCounts,
     n_space: int,
     n: int,
     noun: str,
@@ -25,23 +25,24 @@ def never_predicted_findings(
 ) -> Iterator[Finding]:
     """Yield the finding on labels with true rows that are never predicted, where there are any.
 
-    n : what their true rows are a share of. predicted_as : says what so many rows are predicted as, where one row has
-    one label.
+    n : what their true rows are a share of, counted as `counts` are.
+    predicted_as : says what so many rows are predicted as, where one row has one label.
     """
-    codes = np.flatnonzero((support > 0) & (predicted == 0))
+    codes = np.flatnonzero((counts.support > 0) & (counts.predicted == 0))
     outside = int((codes >= n_space).sum())
     if outside == len(codes):  # none, or only labels that the finding on true labels outside the list tells
         return
-    codes, lost = codes[np.argsort(-support[codes], kind="stable")], int(support[codes].sum())
+    codes = codes[np.argsort(-counts.support[codes], kind="stable")]
+    lost = int(counts.by_row.support[codes].sum())
     yield Finding(
         "never_predicted",
         "serious",
         (
-            *say_never_predicted([labels[code] for code in codes.tolist()], lost, noun),
+            *say_never_predicted([counts.labels[code] for code in codes.tolist()], lost, noun),
             *(() if predicted_as is None else predicted_as(lost)),
             describe_unlisted(outside, len(codes)),
         ),
-        lost / n,
+        float(counts.support[codes].sum() / n),
         {"classes": len(codes), **({} if predicted_as is None else {"rows": lost}), "outside": outside},
     )
 
@@ -121,15 +122,15 @@ def absent_findings(labels: Sequence[str], codes: np.ndarray, n: int, noun: str)
 
 
 def never_true_findings(
-    labels: Sequence[str], predicted: np.ndarray, unknown: np.ndarray, n_space: int, n: int, counted: str = "rows"
+    counts: ConfusionCounts | MultilabelCounts, unknown: np.ndarray, n_space: int, counted: str = "rows"
 ) -> Iterator[Finding]:
     """Yield the finding on predicted labels that are never true: one where a label list lacks them, one without list.
 
-    unknown : as `confusions.mark_never_true` marks them. n : scored rows. counted : what a prediction is, as the
+    unknown : as `confusions.mark_never_true` marks them. counted : what a prediction is, as the
     evidence calls it: with several labels a row some rows have several.
     """
     codes = np.flatnonzero(unknown)
-    codes = codes[np.argsort(-predicted[codes], kind="stable")]
+    codes = codes[np.argsort(-counts.predicted[codes], kind="stable")]
     outside = codes >= n_space
     for codes_of_kind, code, what, hint in (
         (codes[outside], "outside_label_space", "not in the label list", ""),
@@ -137,16 +138,16 @@ def never_true_findings(
     ):
         if not len(codes_of_kind):
             continue
-        times = int(predicted[codes_of_kind].sum())
+        times = int(counts.by_row.predicted[codes_of_kind].sum())
         are, they_were = ("is", "It was") if len(codes_of_kind) == 1 else ("are", "They were")
         yield Finding(
             code,
             "warning",
             (
                 f"{count(len(codes_of_kind), 'predicted label')} {are} {what}: ",
-                *list_labels([labels[code] for code in codes_of_kind]),
+                *list_labels([counts.labels[code] for code in codes_of_kind]),
                 f". {they_were} predicted {count(times, 'time')}.{hint}",
             ),
-            min(1.0, times / n),
+            min(1.0, float(counts.predicted[codes_of_kind].sum() / counts.n)),
             {counted: times, "labels": len(codes_of_kind)},
         )

@@ -41,7 +41,6 @@ def multi_label_findings(
     tells_gap : macro F1 is told to lie below micro F1, where it is far below.
     shrinkage : effective rows for each count; 1 = they count rows.
     """
-    rows = counts.by_row
     n_space = len(counts.labels) if n_space is None else n_space
     gap = macro_gap_of_labels(counts, n_space, listed)
     if tells_gap:
@@ -50,14 +49,13 @@ def multi_label_findings(
     if not tells_gap or not tells_absent(gap):
         absent = np.flatnonzero(((counts.support == 0) & ~unknown)[:n_space])
         yield from absent_findings(counts.labels, absent, n_space - gap.n_never_true, "label")
-    yield from never_true_findings(counts.labels, rows.predicted, unknown, n_space, rows.n, "predictions")
+    yield from never_true_findings(counts, unknown, n_space, "predictions")
     yield from _subset_against_per_label(counts)
-    n_true = int(rows.support.sum())
-    yield from never_predicted_findings(counts.labels, rows.support, rows.predicted, n_space, n_true, "label")
+    yield from never_predicted_findings(counts, n_space, int(counts.support.sum()), "label")
     yield from _truth_outside(counts, n_space)
     yield from _each_label(counts, {*ruled, *np.flatnonzero(unknown).tolist()}, shrinkage)
-    yield from _low_support(rows)
-    yield from _empty_label_sets(rows)
+    yield from _low_support(counts.by_row)
+    yield from _empty_label_sets(counts)
 
 
 def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
@@ -100,12 +98,13 @@ def _truth_outside(counts: MultilabelCounts, n_space: int) -> Iterator[Finding]:
 def _empty_label_sets(counts: MultilabelCounts) -> Iterator[Finding]:
     if not counts.n_empty_true:
         return
+    rows = counts.by_row
     text = (
-        f"{count(counts.n_empty_true)} of {counts.n:,} have no true label at all. Subset "
+        f"{count(rows.n_empty_true)} of {rows.n:,} have no true label at all. Subset "
         "accuracy counts such a row as right when nothing is predicted; "
         "samples-averaged F1 and Jaccard count it as 0."
     )
-    yield Finding("empty_label_sets", "info", (text,), counts.n_empty_true / counts.n, {"rows": counts.n_empty_true})
+    yield Finding("empty_label_sets", "info", (text,), counts.n_empty_true / counts.n, {"rows": rows.n_empty_true})
 
 
 def _each_label(counts: MultilabelCounts, left_out: Collection[int], shrinkage: float) -> Iterator[Finding]:

@@ -46,7 +46,6 @@ def single_label_findings(
     tells_gap : macro F1 is told to lie below micro F1.
     shrinkage : effective rows for each count; 1 = they count rows.
     """
-    rows = counts.by_row
     yield from _no_better_than_majority(counts, rule, shrinkage)
     gap = macro_gap(counts)
     if tells_gap:
@@ -55,9 +54,11 @@ def single_label_findings(
         listed = counts.n_space - gap.n_never_true
         yield from absent_findings(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
-    yield from never_true_findings(counts.labels, rows.predicted, unknown, counts.n_space, rows.n)
-    for about in (_never_predicted, _low_support):
-        yield from about(rows)
+    yield from never_true_findings(counts, unknown, counts.n_space)
+    yield from never_predicted_findings(
+        counts, counts.n_space, counts.n, "class", partial(_name_predictions, counts.by_row)
+    )
+    yield from _low_support(counts.by_row)
     for about in (_steps_off, _truth_outside, _unparseable):
         yield from about(counts)
     if positive is None:
@@ -126,13 +127,6 @@ def over_baseline(counts: ConfusionCounts, shrinkage: float = 1.0) -> Bounds:
     return paired_difference(
         both * shrinkage, only_majority * shrinkage, only_model * shrinkage, neither * shrinkage, critical_value(0.95)
     )
-
-
-def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
-    yield from never_predicted_findings(
-        counts.labels, counts.support, counts.predicted, counts.n_space, counts.n, "class",
-        partial(_name_predictions, counts),
-    )  # fmt: skip
 
 
 def _taker(counts: ConfusionCounts) -> tuple[int, int]:

@@ -334,10 +334,11 @@ WITH_INTERVALS = {"worst_slice", "worst_slice_recall", "group_gap", "miscalibrat
 """Findings whose evidence holds bounds, too: rows repeated tell less than they seem."""
 
 
-def wrong_half(seed, k, *, right=0.5, order=False, n=600):
+def wrong_half(seed, k, *, right=0.5, order=False, listed=0, n=600):
     """Rows of k classes, of which the first two take in those predicted wrongly; and their weights.
 
-    right : the share of rows of the other classes that are predicted right.
+    right : the share of rows of the other classes that are predicted right. listed : so many of the classes, of which
+    the first one is written otherwise where it is predicted; 0 = no list.
     """
     rng = np.random.default_rng(seed)
     names = np.array([f"c{code}" for code in range(k)])
@@ -345,9 +346,13 @@ def wrong_half(seed, k, *, right=0.5, order=False, n=600):
     is_right = rng.random(n) < np.where(np.isin(truth, names[:2]), 0.5, right)
     pred = np.where(is_right, truth, rng.choice(names[:2], n))
     times = np.where(truth == pred, rng.integers(1, 3, n), rng.integers(1, 6, n))
+    if listed:
+        pred = np.where(pred == "c0", "c-0", np.where(truth == "c2", "c1", pred))
+        truth = np.where(truth == "c2", "c1", truth)
     table = pa.table({"y": truth.tolist(), "p": pred.tolist(), "w": times.tolist()})
     order = tuple(names.tolist()) if order else ()
-    return table, Settings(truth="y", pred="p", weights="w", order=order), times
+    label_set = tuple(names[:listed].tolist()) or None
+    return table, Settings(truth="y", pred="p", weights="w", order=order, label_set=label_set), times
 
 
 def test_findings_of_light_rows_are_no_warnings():
@@ -389,11 +394,22 @@ def scored_backwards(seed, n=400):
         (wrong_half(0, 2), {"missed", "false_alarms", "no_better_than_majority"}),
         (wrong_half(1, 5, right=0.02), {"macro_far_below_micro"}),
         (wrong_half(2, 8), {"confusion", "favourite"}),
+        (wrong_half(6, 5, right=0.0), {"never_predicted"}),
+        (wrong_half(7, 3, listed=2), {"never_predicted", "outside_label_space"}),
         (wrong_half(5, 5, right=0.3, order=True), {"steps_off"}),
         (wrong_sets(3), {"label_missed", "label_false_alarms", "subset_far_below_per_label"}),
         (scored_backwards(4), {"missed", "reversed_score", "threshold_far_from_best", "confident_errors"}),
     ],
-    ids=["two classes", "five classes", "eight classes", "ordered", "several labels", "scores"],
+    ids=[
+        "two classes",
+        "five classes",
+        "eight classes",
+        "never predicted",
+        "unlisted",
+        "ordered",
+        "several labels",
+        "scores",
+    ],
 )
 def test_rates_in_findings_equal_repeated_rows(drawn, codes):
     table, settings, times = drawn
@@ -406,6 +422,7 @@ def test_rates_in_findings_equal_repeated_rows(drawn, codes):
     assert codes <= {code for code, _ in told}
     for key in told:
         assert by_weight[key].severity == by_repeats[key].severity
+        assert by_weight[key].weight == pytest.approx(by_repeats[key].weight), key
         rates = by_weight[key].evidence.keys() - COUNTS
         assert {name: by_weight[key].evidence[name] for name in rates} == pytest.approx(
             {name: by_repeats[key].evidence[name] for name in rates}, rel=1e-9, nan_ok=True
