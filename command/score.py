@@ -30,6 +30,7 @@ from export.evaluation.repeats_result import repeats_result
 from export.evaluation.threshold_tables import threshold_tables
 from export.measurement import Measurement, measure
 from export.numbers import list_intervals, scored_numbers
+from export.overview.severities import list_not_searched
 from export.result.kinds import Result, RunName, Sentence, Words
 from metrics.finding import Finding
 from metrics.findings.tables import count_scored
@@ -97,8 +98,10 @@ def score_results(
         results.append(_list("notes", "Notes", file_reading.notes(evaluation.receipt)))
     results += [_metrics(measured, hints), *([parsing_result(measured)] if has_answers(measured) else [])]
     findings = [(f"{finding.severity:<8} ", *finding.parts) for finding in measured.named_findings]
-    results.append(Result("findings", ("What the accuracy hides",), findings, (), (), {}))
-    told = [result for result in results if result.sentences or result.tables]
+    results.append(
+        Result("findings", ("What the accuracy hides",), findings, (), list_not_searched(measured.worst_parts), {})
+    )
+    told = [result for result in results if result.sentences or result.tables or result.notes]
     swaps = [swaps_result(measured)] if measured.many and evaluation.has_predictions else []
     families = [families_result(measured)] if evaluation.paths and evaluation.has_predictions else []
     repeats = repeats_result(measured)

@@ -316,15 +316,15 @@ class Measurement:
             return self.known_parts
         if not (self.evaluation.has_predictions and self.evaluation.n_scored):
             return NO_PARTS
-        calibration = find_worst_calibrated(self.evaluation, self.kept)
-        ways = cut_columns(self.evaluation).ways
-        if not ways:
-            return NO_PARTS._replace(calibration=calibration)
-        from export.by_slice.worst_parts import (
-            find_worst_parts,  # it imports SciPy, which takes longer than a small file
-        )
+        columns, parts = cut_columns(self.evaluation), NO_PARTS
+        if columns.ways:
+            from export.by_slice.worst_parts import (
+                find_worst_parts,  # it imports SciPy, which takes longer than a small file
+            )
 
-        return find_worst_parts(self.evaluation, ways, level=self.level)._replace(calibration=calibration)
+            parts = find_worst_parts(self.evaluation, columns.ways, level=self.level)
+        calibration = find_worst_calibrated(self.evaluation, self.kept)
+        return parts._replace(calibration=calibration, not_searched=columns.why_derived)
 
     @cached_property
     def gap(self) -> MacroGap:

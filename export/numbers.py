@@ -72,6 +72,8 @@ def values(found: Measurement) -> dict[str, Any]:
         names = [None if code is None else e.labels[code] for code in codes]
         result["rules_in_force"] = [chosen.to_json(name) for chosen, name in zip(found.rule, names, strict=True)]
     result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in found.findings]
+    if found.worst_parts.not_searched:
+        result["findings_not_searched"] = dict(found.worst_parts.not_searched)
     return result
 
 

@@ -11,10 +11,9 @@ from data.comparison.slice_columns import cut_columns
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at
-from export.by_slice.slice_results import list_reasons
 from export.by_slice.slices import check_predicted, say_weights
 from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Unknown, Words
-from export.result.written import write_cell
+from export.result.written import list_reasons, write_cell
 from metrics.intervals.statistic import Interval
 from text.intervals import points
 from text.numbers import count, shorten_numbers

@@ -31,6 +31,7 @@ from export.result.kinds import (
     Unknown,
     Words,
 )
+from export.result.written import list_reasons
 from metrics import limits
 from metrics.catalogue.metric import Task
 from metrics.catalogue.registry import lower_is_better, metric_of
@@ -83,19 +84,6 @@ def left_out(found: SearchedSlices, columns: Sliceable, named: int | None = None
     searched = {way.columns[0] for way in found.ways}
     reasons = [(name, why) for name, why in columns.left_out if name not in searched]
     return [*notes, *list_reasons("Not searched", reasons, named)]
-
-
-def list_reasons(what: str, reasons: Sequence[tuple[str, str]], named: int | None = None) -> list[Words]:
-    """Say in a sentence which columns something was not done with, and why; [] without any.
-
-    named : at most so many are named; None = all.
-    """
-    if not reasons:
-        return []
-    parts = [part for name, why in reasons[:named] for part in (", ", Name(name), f" ({why})")]
-    more = len(reasons) - len(reasons[:named])
-    end = f" and {count(more, 'more column')}." if more else "."
-    return [(f"{what}: ", *parts[1:], end)]
 
 
 def describe_not_crossed(n: int) -> str:

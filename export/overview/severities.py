@@ -1,4 +1,6 @@
-"""The severities of findings as one sees them: a filled triangle, an open triangle and a dot; and how many of each."""
+"""The severities of findings as one sees them: a filled triangle, an open triangle and a dot; how many of each; and
+what was not searched for findings.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from export.result.kinds import Words
+from export.result.written import list_reasons
 from metrics.finding import SEVERITIES, Finding, Severity
+from metrics.findings.worst_parts import WorstParts
 
 BLOCK_STYLE = Path(__file__).with_name("block.css")
 """The style of lenses and findings, on the page and in the report."""
@@ -25,6 +30,15 @@ SHAPES: Mapping[Severity, str] = {
     "info": _shape('<circle class="dot" cx="9" cy="9" r="4"/>'),
 }
 """SVG; whoever draws it colours the classes `filled`, `sign`, `open` and `dot`."""
+
+
+_NAMED = 8
+"""Columns that are named where findings are listed; the JSON names all."""
+
+
+def list_not_searched(parts: WorstParts) -> list[Words]:
+    """Say which columns were not searched for findings, since they follow from what is measured; [] without any."""
+    return list_reasons("Not searched for worse slices", parts.not_searched, _NAMED)
 
 
 class Total(NamedTuple):

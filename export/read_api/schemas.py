@@ -63,6 +63,7 @@ def numbers_schema() -> dict[str, Any]:
                 "n_rows": {"type": "integer"}, "n_scored": {"type": "integer"},
                 "classes": {"type": "array", "items": text},
                 "findings": {"type": "array", "items": object_schema(finding)},
+                "findings_not_searched": {"type": "object", "additionalProperties": text},  # column: why
                 "macro_gap": {"type": "object"},  # with its parts
                 "weights": {"type": "object"},  # of rows with weights: their column, their sum, and what has none
             },

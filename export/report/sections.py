@@ -10,7 +10,7 @@ from export.limits import MAX_LISTED_LABELS
 from export.measurement import Measurement
 from export.overview.amounts import amount_of, page_of
 from export.overview.lenses import Lens, lenses_of
-from export.overview.severities import SHAPES, count_severities
+from export.overview.severities import SHAPES, count_severities, list_not_searched
 from export.overview.title import title_parts
 from export.pictures.words import name
 from export.report import markup
@@ -44,15 +44,16 @@ def findings(measured: Measurement, chapters: Collection[str]) -> str:
 
     chapters : the ids of the report's chapters, to which findings link.
     """
+    notes = "".join(f'<p class="note">{write_html(words)}</p>' for words in list_not_searched(measured.worst_parts))
     if not measured.findings:
-        return NOTHING
+        return NOTHING + notes
     legend = "".join(
         f'<label class="total"><input type="checkbox" class="{total.kind}">{total.shape}{total.name} {total.n}</label>'
         for total in count_severities(measured.findings)
     )
     many = f'<p class="short">{len(measured.findings):,}, most serious first</p>'
     lines = finding_lines(measured, measured.findings, chapters)
-    return f'<div class="legend">{many}<div class="totals">{legend}</div></div>{lines}'
+    return f'<div class="legend">{many}<div class="totals">{legend}</div></div>{lines}{notes}'
 
 
 def finding_lines(measured: Measurement, shown: Sequence[Finding], chapters: Collection[str] = ()) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from export.result.kinds import Cell, Column, Label, P, RunName, Sentence, Written
+from export.result.kinds import Cell, Column, Label, Name, P, RunName, Sentence, Words, Written
+from text.numbers import count
 from text.quoting import quote
 from text.visible import make_visible, show
 
@@ -57,3 +58,16 @@ def write_heads(columns: Sequence[Column], name: Callable[[str], str]) -> list[s
     """Write the titles of columns whose intervals stand in brackets."""
     heads = (write_cell(column.title, name).text for column in columns)
     return [f"{head} ({column.ends})" if column.ends else head for head, column in zip(heads, columns, strict=True)]
+
+
+def list_reasons(what: str, reasons: Sequence[tuple[str, str]], named: int | None = None) -> list[Words]:
+    """Say in a sentence which columns something was not done with, and why; [] without any.
+
+    named : at most so many are named; None = all.
+    """
+    if not reasons:
+        return []
+    parts = [part for name, why in reasons[:named] for part in (", ", Name(name), f" ({why})")]
+    more = len(reasons) - len(reasons[:named])
+    end = f" and {count(more, 'more column')}." if more else "."
+    return [(f"{what}: ", *parts[1:], end)]

@@ -70,11 +70,15 @@ class LargestGap(NamedTuple):
 
 
 class WorstParts(NamedTuple):
-    """Hold the worst slices, the largest gap and the worst calibrated label; nothing where none is clearly worse."""
+    """Hold the worst slices, the largest gap and the worst calibrated label; nothing where none is clearly worse.
+
+    not_searched : (column, what it follows from) of those that are no slices or groups of their own.
+    """
 
     slices: tuple[WorstSlice, ...] = ()
     gap: LargestGap | None = None
     calibration: LabelCalibration | None = None
+    not_searched: tuple[tuple[str, str], ...] = ()
 
 
 NO_PARTS = WorstParts()

@@ -8,7 +8,7 @@ from ui.frame.heading import heading
 from ui.open import reading
 from ui.open.labels import naming
 from ui.overview import epochs, labels_per_row
-from ui.overview.finding_list import lenses, overview_block, title_of
+from ui.overview.finding_list import lenses, not_searched_line, overview_block, title_of
 from ui.rows import left_out
 from ui.slices import worst_parts
 from ui.thresholds import rule_in_force
@@ -22,6 +22,7 @@ reading.line(evaluation)
 left_out.note(evaluation)
 epochs.section(evaluation)
 overview_block(evaluation, lenses(evaluation), findings)
+not_searched_line(parts or NO_PARTS)
 if evaluation.has_predictions and evaluation.task == "multilabel":
     labels_per_row.section(evaluation)
 worst_parts.complete(evaluation, parts)

@@ -6,7 +6,10 @@ import re
 import numpy as np
 import pytest
 
+from data.runs import load
+from data.runs.draft import Given
 from export.by_slice.slice_results import describe_not_crossed
+from export.report.page import html_report
 
 
 @pytest.fixture
@@ -141,6 +144,17 @@ def test_the_worst_slices_are_searched(run_score, made):
     assert "Not searched: 'code' (900 different texts)" in text
     assert found["worst_not_crossed"] == 0 and "were crossed" not in text
     assert describe_not_crossed(15).startswith("Only the first 25 columns were crossed")
+
+
+def test_columns_that_findings_left_out_are_named(run_score, tmp_path):
+    path, rows = tmp_path / "p.csv", [(i % 3 == 0, i % 5 == 0) for i in range(200)]
+    lines = [f"{int(truth)},{int(truth ^ wrong)},{'wrong' if wrong else 'right'}" for truth, wrong in rows]
+    path.write_text("\n".join(["label,prediction,outcome", *lines]))
+    sentence = "Not searched for worse slices: {} (says where the prediction is right)."
+    assert sentence.format("'outcome'") in run_score(path, "--quiet")
+    assert run_score(path, "--json")["findings_not_searched"] == {"outcome": "says where the prediction is right"}
+    evaluation = load.read_evaluation([path], Given())
+    assert sentence.format('<span class="label">outcome</span>') in html_report(evaluation).decode()
 
 
 def test_times_are_compared(run_score, tmp_path):

@@ -161,6 +161,8 @@ def test_derived_columns_are_searched_where_chosen(tmp_path):
     app = open_page("slices", run=own)
     assert "Not searched: `correct` (says where the prediction is right)." in texts(app)
     assert "`correct`" not in app.title[0].value and "correct" in app.selectbox(key="view.column").options
+    overview = texts(open_page("overview", run=own))
+    assert "Not searched for worse slices: `correct` (says where the prediction is right)." in overview
     app = open_page("slices", run=own, column="correct", slice="correct=False")
     assert app.title[0].value == "Accuracy is 0.0 % where `correct` = `False`, 100.0 % elsewhere"
     assert "Not searched" not in texts(app) and len(slices_of(app)) == 2

@@ -11,9 +11,10 @@ from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from export.overview.amounts import amount_of
 from export.overview.lenses import Lens, lenses_of
-from export.overview.severities import BLOCK_STYLE, SHAPES, count_severities
+from export.overview.severities import BLOCK_STYLE, SHAPES, count_severities, list_not_searched
 from export.overview.title import Parts, title_parts
 from metrics.finding import SEVERITIES, Finding, Label, Name, split_sentence
+from metrics.findings.worst_parts import WorstParts
 from text.numbers import count
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import keep_together, show
@@ -24,6 +25,7 @@ from ui.text.component import component
 from ui.text.markdown import md
 from ui.view import cache
 from ui.view.address import address_of
+from ui.view.data_table import draw_sentences
 from ui.view.measurement import level, measure
 from ui.view.pages import PAGES
 
@@ -34,6 +36,11 @@ def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], findings: Seq
     """Draw the lenses in a row and all findings below them."""
     data = {"lenses": [_lens(evaluation, lens) for lens in lenses], **block_data(evaluation, findings, here="overview")}
     _block(data=data | {"titled": True}, key="overview.block")
+
+
+def not_searched_line(parts: WorstParts) -> None:
+    """Say below the findings which columns were not searched for them; nothing without any."""
+    draw_sentences(list_not_searched(parts), small=True)
 
 
 def finding_list(evaluation: Evaluation, findings: Iterable[Finding], *, here: str) -> None:

@@ -49,8 +49,10 @@ def worst_parts(evaluation: Evaluation) -> WorstParts:
 def _find(evaluation: Evaluation) -> WorstParts:
     if not evaluation.has_predictions or not evaluation.n_scored:
         return NO_PARTS
-    parts = _choose_parts(evaluation) if search_cache.sliceable(evaluation).ways else NO_PARTS
-    return parts._replace(calibration=find_worst_calibrated(evaluation, cache.KEPT))
+    columns = search_cache.sliceable(evaluation)
+    parts = _choose_parts(evaluation) if columns.ways else NO_PARTS
+    calibration = find_worst_calibrated(evaluation, cache.KEPT)
+    return parts._replace(calibration=calibration, not_searched=columns.why_derived)
 
 
 def _choose_parts(evaluation: Evaluation) -> WorstParts:
