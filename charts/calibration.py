@@ -10,11 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch, percent_ticks
-from metrics.finding import LOW_SUPPORT
 from metrics.findings.calibration import describe_clearest_gap
 from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
-from metrics.scores.reliability import Reliability
+from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
+from text.intervals import bounds
 from text.numbers import percent, signed, write_amount, write_threshold
 
 DRAWN_POINTS = 1000
@@ -30,10 +30,10 @@ LEVEL = 0.95
 
 def key_to_marks(share: str, *, is_weighted: bool = False) -> str:
     """Say what the marks and bars of the diagram mean, in one line."""
-    of_bins = "weight" if is_weighted else "rows"
+    of_bins, few = ("weight", FEW_WEIGHTED) if is_weighted else ("rows", FEW_ROWS)
     return (
-        f"◆: outside the bin's {LEVEL:.0%} Wilson interval, as 1 bin of 20 is by chance. ●: inside. Hollow: under "
-        f"{LOW_SUPPORT} rows. Bars: the {of_bins} of each bin. Solid: {share}; striped: not."
+        f"◆: outside the bin's {LEVEL:.0%} Wilson interval, as 1 bin of 20 is by chance. ●: inside. Hollow: {few}. "
+        f"Bars: the {of_bins} of each bin. Solid: {share}; striped: not."
     ).replace("%", " %")
 
 
@@ -81,8 +81,8 @@ def _window(found: Reliability) -> list[float]:
     """Return the part of 0..1 on both axes: all of it, unless marks and intervals fill less than half."""
     low, high = found.interval(LEVEL)
     filled = found.n > 0
-    low, high = (np.min([low[filled], found.mean_score[filled]], initial=1.0),
-                 np.max([high[filled], found.mean_score[filled]], initial=0.0))  # fmt: skip
+    shown = found.mean_score[filled], found.positive_share[filled]
+    low, high = (np.nanmin([low[filled], *shown], initial=1.0), np.nanmax([high[filled], *shown], initial=0.0))
     room = 0.08 * (high - low)
     window = [float(max(-0.02 * (high - low), low - room)), float(min(1 + 0.02 * (high - low), high + room))]
     return window if high - low < 0.5 else [-0.02, 1.02]
@@ -100,15 +100,15 @@ def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share
         marker={
             "color": colour,
             "size": 12 if symbol == "diamond" else 10,
-            "symbol": [symbol + ("-open" if n < LOW_SUPPORT else "") for n in found.rows[bins]],
+            "symbol": [symbol + ("-open" if few else "") for few in found.is_few[bins]],
             "line": {"width": 1.5, "color": colour},
         },
         unselected={"marker": {"opacity": 0.4}},
         error_y={"array": high[bins] - shares, "arrayminus": shares - low[bins], "color": colour, "thickness": 1.2,
                  "width": 3},
         customdata=_bin_table(found, bins),
-        hovertemplate=f"<b>%{{customdata[5]}} {share}</b> (%{{customdata[6]}} to %{{customdata[7]}})<br>"
-        "mean score %{customdata[4]}, gap %{customdata[8]}<br>%{customdata[3]} rows with a score of "
+        hovertemplate=f"<b>%{{customdata[5]}} {share}</b> (%{{customdata[6]}})<br>"
+        "mean score %{customdata[4]}, gap %{customdata[7]}<br>%{customdata[3]} rows with a score of "
         "%{customdata[1]} to %{customdata[2]}<extra></extra>",
     )  # fmt: skip
 
@@ -119,7 +119,8 @@ def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
     share = found.positive_share
     return [
         [int(i), write_threshold(found.score_low[i]), write_threshold(found.score_high[i]), f"{found.rows[i]:,}",
-         write_threshold(found.mean_score[i]), percent(share[i]), percent(low[i]), percent(high[i]), _gap(found.gap[i])]
+         write_threshold(found.mean_score[i]), percent(share[i]),
+         bounds(low[i], high[i], share=True) or "too few rows to tell", _gap(found.gap[i])]
         for i in bins
     ]  # fmt: skip
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from data.columns.weight_columns import replace_rows_by_units
 from data.evaluation import Evaluation
 from export.cells import true_and_score, weigh_lines, weights_of
 from export.confidence import right_and_confidence
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts, score_counts
-from metrics.scores.reliability import Reliability, reliability
+from metrics.scores.reliability import Reliability, reliability, weigh_bins
 
 
 def count_weighted(
@@ -43,10 +41,5 @@ def bin_scores(evaluation: Evaluation, code: int | None, counts: ScoreCounts, **
         return bins
     lines = right_and_confidence(evaluation) if code is None else true_and_score(evaluation, code)
     assert lines is not None
-    score, scored = lines[1], np.flatnonzero(evaluation.scored)
-    known, filled = ~np.isnan(score), np.flatnonzero(bins.n)
-    place = filled[np.searchsorted(bins.score_low[filled], score[known], side="right") - 1]
-    squares, rows = (np.bincount(place, each, len(bins.n)) for each in weighing.of(scored[known]))
-    effective = np.divide(bins.n.astype(np.float64) ** 2, squares, out=np.zeros(len(squares)), where=squares > 0)
-    n, positive = (units * counts.unit for units in (bins.n, bins.n_positive))
-    return bins._replace(n=n, n_positive=positive, rows=rows.astype(np.int64), effective_n=effective)
+    own = weighing.of(evaluation.scored)
+    return weigh_bins(bins, *lines, own.squares, own.rows, counts.unit)

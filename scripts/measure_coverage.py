@@ -18,6 +18,8 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import JointCounts, Weighing, joint_counts, sliced_joint_counts
 from metrics.intervals.statistic import Statistic, interval
+from metrics.scores.curves import score_counts
+from metrics.scores.reliability import Reliability, reliability, weigh_bins
 from metrics.slices.slices import SliceCounts, search_slices
 
 FILES, ROWS, CLUSTERS, POPULATION = 2_000, 500, 60, 2_000_000
@@ -147,6 +149,60 @@ def _weighted_cells(random: np.random.Generator, n: int, kind: str) -> JointCoun
     return joint_counts(truth, [pred], n_labels=3, weights=units, weighing=weighing)
 
 
+class BinCoverage(NamedTuple):
+    """Share of the bins of calibration whose interval holds the true share of positives, in files with weighted rows.
+
+    kind : as in `WeightedCoverage`; `base` of the rows are positive. told : share of bins with an interval.
+    """
+
+    kind: str
+    base: float
+    rows: int
+    effective_rows: float
+    told: float
+    held: float
+
+
+def bin_coverage(
+    n_files: int = FILES, *, sizes: tuple[int, ...] = (300, 1_000, 3_000), population: int = POPULATION
+) -> Iterator[BinCoverage]:
+    """Measure the coverage of bins of calibrated scores whose weights have a logarithm that is normal."""
+    for kind in ("independent", "by class", "harder rows weigh more"):
+        for base in (0.3, 0.05):
+            score, is_true, units = _weighted_scores(np.random.default_rng(1), population, kind, base)
+            so_far = np.array([np.cumsum([0, *units]), np.cumsum([0, *(units * is_true)])])
+            for rows in sizes:
+                random, held, few = np.random.default_rng(0), [], []
+                for _ in range(n_files):
+                    drawn_rows = np.sort(random.integers(0, population, rows))
+                    bins = _weighted_bins(score[drawn_rows], is_true[drawn_rows], units[drawn_rows])
+                    first, last = (np.searchsorted(score, ends) for ends in (bins.score_low, bins.score_high))
+                    n, positive = so_far[:, last + 1] - so_far[:, first]
+                    low, high = bins.interval()
+                    held += ((low <= positive / n) & (positive / n <= high))[~np.isnan(low)].tolist()
+                    few += bins.effective_n.tolist()
+                yield BinCoverage(kind, base, rows, float(np.mean(few)), len(held) / len(few), float(np.mean(held)))
+
+
+def _weighted_bins(score: np.ndarray, is_true: np.ndarray, units: np.ndarray) -> Reliability:
+    bins = reliability(score_counts(is_true, score, units))
+    return weigh_bins(bins, is_true, score, units.astype(np.float64) ** 2, np.ones(len(score), np.int64), 1.0)
+
+
+def _weighted_scores(
+    random: np.random.Generator, n: int, kind: str, base: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return calibrated scores, ascending, what came true, and weights in units of 2 ** -10."""
+    score = np.sort(1 / (1 + np.exp(-random.normal(np.log(base / (1 - base)), 1.3, n))))
+    is_true, spread = random.random(n) < score, random.normal(0, 1, n)
+    logarithm = {
+        "independent": 1.5 * spread,
+        "by class": spread + np.log([1.0, 3.0])[is_true.astype(int)],
+        "harder rows weigh more": 0.6 * spread + 3 * np.abs(is_true - score),
+    }[kind]
+    return score, is_true, np.maximum(1, np.round(np.exp(logarithm) * 2**10)).astype(np.int64)
+
+
 def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> float:
     """Return the share of files of random columns, four values each, in which some slice shows as worse at 5 %."""
     random, false = np.random.default_rng(0), 0
@@ -177,6 +233,11 @@ def main() -> None:
     for of in weighted_coverage(n_files):
         shares = f"{of.accuracy:.1%} | {of.macro_f1:.1%}".replace("%", " %")
         print(f"| {of.kind} | {of.rows:,} | {of.effective_rows:.0f} | {shares} |", flush=True)
+    print("\n| weights | positive | rows | effective rows of a bin | bins with an interval | these hold the share |")
+    print("|---|---|---|---|---|---|")
+    for bins in bin_coverage(n_files // 4):
+        amounts = f"{bins.base:.0%} | {bins.rows:,} | {bins.effective_rows:.0f} | {bins.told:.0%} | {bins.held:.1%} |"
+        print(f"| {bins.kind} | {amounts}".replace("%", " %"), flush=True)
     share = false_slices(n_files // 10)
     print(f"\nFiles of 100 random columns with a false worse slice: {share:.1%} of {n_files // 10}")
 

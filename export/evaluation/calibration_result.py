@@ -11,7 +11,6 @@ from export.interval_text import name_level
 from export.measurement import Measurement
 from export.pictures.curves import reliability_picture
 from export.result.kinds import Amount, Column, Count, Difference, Number, Result, Share, Table, Threshold
-from metrics.finding import LOW_SUPPORT
 from metrics.findings.calibration import (
     describe_calibration,
     describe_clearest_gap,
@@ -20,13 +19,10 @@ from metrics.findings.calibration import (
 )
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts
-from metrics.scores.reliability import Reliability
+from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
 from text.numbers import count, number
 
-_KEY = (
-    "Large and orange: outside the bin's 95 % Wilson interval, as 1 bin of 20 is by chance. "
-    f"Hollow: under {LOW_SUPPORT} rows. The bins hold as "
-)
+_KEY = "Large and orange: outside the bin's 95 % Wilson interval, as 1 bin of 20 is by chance."
 
 
 class BinnedScores(NamedTuple):
@@ -53,7 +49,8 @@ def calibration_result(measured: Measurement) -> Result | None:
     headline = describe_calibration(summarise_calibration(scores.bins, confidence))[0]
     picture = reliability_picture(scores.bins, scores.comes_true, describe_clearest_gap(scores.bins, scores.comes_true))
     tables = [calibration_errors(scores), bins_table(scores)]
-    key = f"{_KEY}{'much weight' if scores.bins.is_weighted else 'many rows'} each as ties allow."
+    few, amount = (FEW_WEIGHTED, "much weight") if scores.bins.is_weighted else (FEW_ROWS, "many rows")
+    key = f"{_KEY} Hollow: {few}. The bins hold as {amount} each as ties allow."
     return Result(
         "calibration", ("Calibration",), (), tables, [(key,)], {}, (f"{headline}.",),
         pictures={"reliability-diagram": picture},
@@ -142,7 +139,8 @@ def bins_table(scores: BinnedScores) -> Table:
     rows = [
         (Threshold(bins.score_low[place]), Threshold(bins.score_high[place]), *_amounts_of(bins, place),
          Number(bins.mean_score[place]),
-         Share(bins.positive_share[place], low[place], high[place]), Difference(bins.gap[place]))
+         Share(bins.positive_share[place], low[place], high[place], few=bool(bins.is_few[place])),
+         Difference(bins.gap[place]))
         for place in np.flatnonzero(bins.n).tolist()
     ]  # fmt: skip
     return Table("reliability", "The diagram as a table", columns, rows, "bin", in_order=True, folded=True)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from export.pictures.svg import LINES, Canvas
-from metrics.finding import LOW_SUPPORT
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import (
     PrecisionRecallCurve,
@@ -85,7 +84,7 @@ def reliability_picture(bins: Reliability, comes_true: str, title: str) -> Canva
     """
     low, high = bins.interval()
     shares, filled = bins.positive_share, np.flatnonzero(bins.n)
-    largest = max(high[filled].max(), bins.mean_score[filled].max())
+    largest = np.nanmax([high[filled], shares[filled], bins.mean_score[filled]])
     end = next(end for end in _AXIS_ENDS if end >= min(largest, 1))
     canvas = _empty(title, "mean score of the bin", f"share {comes_true}", 0, end)
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
@@ -95,9 +94,10 @@ def reliability_picture(bins: Reliability, comes_true: str, title: str) -> Canva
         is_off = mean < low[place] or mean > high[place]
         by = ", by weight," if bins.is_weighted else ""
         hover = f"score {number(mean)}: {percent(shares[place])} {comes_true}{by} of {count(int(bins.rows[place]))}"
-        canvas.line(*_at(mean / end, low[place] / end), *_at(mean / end, high[place] / end), kind="frame")
+        if not np.isnan(low[place]):
+            canvas.line(*_at(mean / end, low[place] / end), *_at(mean / end, high[place] / end), kind="frame")
         canvas.circle(*_at(mean / end, shares[place] / end), 7 if is_off else 5, LINES[int(is_off)][0],
-                      hollow=bool(bins.rows[place] < LOW_SUPPORT), hover=hover)  # fmt: skip
+                      hollow=bool(bins.is_few[place]), hover=hover)  # fmt: skip
     return canvas
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit, row_log_losses
-from metrics.scores.reliability import Reliability, as_probability, per_score
+from metrics.scores.reliability import Reliability, as_probability, effective_shares, per_score
 from metrics.shares import NO_BOUNDS, critical_value, wilson
 
 
@@ -169,10 +169,11 @@ def mean_confidence(bins: Reliability) -> MeanConfidence:
     >>> round(confidence.mean, 3), confidence.right, confidence.verdict
     (0.8, 0.2, 'too high')
     """
-    total, filled = float(bins.n.sum()), bins.n > 0
+    total = float(bins.n.sum())
     if not total:
         return MeanConfidence(float("nan"), float("nan"), *NO_BOUNDS)
-    effective = total**2 / float((bins.n[filled] ** 2.0 / bins.effective_n[filled]).sum())
+    sums = (each.sum(keepdims=True) for each in (bins.n, bins.n_positive, bins.squares, bins.squares_positive))
+    effective = float(effective_shares(*sums)[0]) if bins.is_weighted else total
     right = float(bins.n_positive.sum()) / total
     bounds = wilson(right * effective, effective, critical_value(0.95))
     return MeanConfidence(_mean_over_bins(bins, bins.mean_score), right, *bounds, bins.is_weighted)

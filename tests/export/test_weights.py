@@ -29,6 +29,8 @@ from metrics.confusion.axis import Group
 from metrics.confusion.matrix import arrange
 from metrics.confusion.standouts import streaks
 from metrics.findings.calibration import measure_calibration
+from metrics.intervals.joint_counts import Cells, Weighing
+from metrics.intervals.statistic import interval, share_of_rows
 from metrics.shares import critical_value, wilson
 from tests.export.evaluations import made
 from tests.export.recompute.test_prepared import sets
@@ -112,8 +114,9 @@ def test_weighted_calibration_is_that_of_scikit_learn():
     np.testing.assert_allclose(bins["effective rows"], n**2 / squares)
     np.testing.assert_allclose(bins["rows"], np.bincount(place, weights > 0))
     np.testing.assert_allclose(bins["mean probability"], mean / n)
-    ends = [wilson(s / w * w**2 / q, w**2 / q, Z) for s, w, q in zip(share, n, squares, strict=True)]
+    ends = np.array([share_interval(truth[place == own], weights[place == own]) for own in range(10)])
     np.testing.assert_allclose(bins[["share positive low", "share positive high"]], ends)
+    assert 0 < np.isnan(ends[:, 0]).sum() < 5
     gaps, chance = np.abs(mean - share) / n, np.sqrt(2 / np.pi * spread / n * squares / n**2)
     expected = {
         "ECE": np.average(gaps, weights=n), "MCE": gaps.max(),
@@ -129,6 +132,16 @@ def test_weighted_calibration_is_that_of_scikit_learn():
     )
 
 
+def share_interval(is_true, weights):
+    """Return the interval that every other share of these rows has; none with under five rows on a side."""
+    is_true, weights = is_true[weights > 0], weights[weights > 0]
+    if min(is_true.sum(), (~is_true).sum()) < 5:
+        return math.nan, math.nan
+    cells = Cells(weights, None, 0, 0, weighing=Weighing(weights**2, np.ones(len(weights), np.int64)))
+    within = interval(share_of_rows(cells, is_true), cells)
+    return within.low, within.high
+
+
 def test_confidence_is_weighed_as_its_finding_says():
     """Sure rows are wrong and heavy: of the rows six in ten are right, of their weight three in eleven."""
     truth = ["a", "b", "c"] * 40
@@ -141,7 +154,7 @@ def test_confidence_is_weighed_as_its_finding_says():
     share, few = 72 / (72 + 4 * 48), (72 + 4 * 48) ** 2 / (72 + 16 * 48)
     sure = measure_calibration(found.evaluation, found.kept).confidence
     assert (sure.mean, sure.right) == pytest.approx((0.8, share))
-    assert (sure.low, sure.high) == pytest.approx(wilson(share * few, few, Z))
+    assert (sure.low, sure.high) == pytest.approx(wilson(share * (few - 1), few - 1, Z))  # more than the sandwich
     finding = next(one for one in found.findings if one.code == "miscalibrated")
     assert finding.text.startswith("Confidence is too high: 0.800 on average, but 27.3 % of rows, by weight, are right")
 
