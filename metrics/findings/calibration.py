@@ -199,4 +199,5 @@ def describe_clearest_gap(found: Reliability, share: str) -> str:
     came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
     far = number(abs(gap)) if abs(gap) >= 0.0005 else f"{abs(gap):.1g}"
     around = number(mean) if 0.0005 <= mean < 0.9995 else f"{mean:.1g}" if mean < 0.5 else f"{mean:.4g}"
-    return f"Of rows with scores around {around}, {came_true} are {share}: the scores are {far} too {side}"
+    by = ", by weight," if found.is_weighted else ""
+    return f"Of rows with scores around {around}, {came_true}{by} are {share}: the scores are {far} too {side}"
