@@ -199,8 +199,9 @@ def _numbers(measured: Measurement, sets: _Sets, coverage: float, by_class: bool
     labels = measured.evaluation.labels
     low, high = wilson(int(sets.holds.sum()), len(sets.truth), critical_value(measured.level))
     limits = [None if math.isinf(limit) else 1 - limit for limit in sets.limits.tolist()]
+    once = {} if measured.evaluation.units is None else {"by_weight": False}
     return {
-        "coverage": coverage, "by_class": by_class, "n_calibrating": sets.n_calibrating, "n": len(sets.truth),
+        "coverage": coverage, "by_class": by_class, **once, "n_calibrating": sets.n_calibrating, "n": len(sets.truth),
         "held": {"value": float(sets.holds.mean()), "low": low, "high": high},
         "mean_size": float(sets.sizes.mean()), "rows_of_size": np.bincount(sets.sizes).tolist(),
         "least_probability": dict(zip(labels, limits, strict=False)),

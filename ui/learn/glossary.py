@@ -131,10 +131,10 @@ def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
         why_not = measure.reason_undefined(evaluation, metric)
         if worked is not None and why_not:
             sentences = [why_not]
-        elif worked is None:
-            sentences = ["This file lacks what the metric needs."]
+        elif measure.value(evaluation, metric) is None:
+            sentences = [measure.why_not_here(evaluation, metric)]
         else:
-            formulas.append(worked)
+            formulas += [] if worked is None else [worked]
             beside = measure.zero_division_note(evaluation, metric)
             sentences = ([f"{beside}."] if beside else []) + _about(evaluation, metric)
     # few elements: each costs the server and the browser about as much as its words

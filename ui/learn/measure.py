@@ -16,6 +16,9 @@ from text.numbers import number, write_threshold
 from ui.view import cache, measurement, url
 from ui.view.panel import md_label
 
+_FILES = {"binary": "binary", "multiclass": "multi-class", "multilabel": "multi-label"}
+"""Words for the files of a task."""
+
 
 def class_of(evaluation: Evaluation) -> int:
     """Return the class of one-class metrics: the positive one, else the chosen one, else the most frequent."""
@@ -83,6 +86,13 @@ def worked(evaluation: Evaluation, metric: Metric) -> str | None:
     if evaluation.task not in metric.tasks or evaluation.units is not None:  # the formula's numbers would be rows
         return None
     return _work_out(evaluation, metric.key, class_of(evaluation))
+
+
+def why_not_here(evaluation: Evaluation, metric: Metric) -> str:
+    """Say why this file has no value of a metric."""
+    if evaluation.task in metric.tasks:
+        return "This file lacks what the metric needs."
+    return f"The metric is for {' or '.join(_FILES[task] for task in metric.tasks)} files."
 
 
 def reason_undefined(evaluation: Evaluation, metric: Metric) -> str:

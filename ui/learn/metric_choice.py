@@ -223,7 +223,7 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
     value = measure.value(evaluation, node.metric, node.options)
     if value is None:
         st.metric(node.text, "not here")
-        st.caption("This file lacks what the metric needs.")
+        st.caption(measure.why_not_here(evaluation, node.metric))
         return
     interval = measure.interval(evaluation, node.metric, node.options)
     st.metric(node.text, number(value))

@@ -23,7 +23,8 @@ def test_sets_count_rows_with_a_weight_once():
     e = open_run("digits")
     units = np.arange(e.n_lines) % 3
     found = sets_result(measure(dataclasses.replace(e, units=units, scored=e.scored & (units > 0))), 0.9)
-    assert found.numbers["prediction_sets"]["n"] == (units > 0).sum()
+    numbers = found.numbers["prediction_sets"]
+    assert numbers["n"] == (units > 0).sum() and numbers["by_weight"] is False
     assert found.notes[-1] == (
         "Every row counts once here: by weight, the promise would need the weight of each new row.",
     )

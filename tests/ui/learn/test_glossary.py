@@ -2,8 +2,10 @@
 
 import pytest
 
+from data.runs import load
 from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file, open_run
 
 
 @pytest.mark.parametrize("view", [{}, {"run": "screening"}])
@@ -34,6 +36,20 @@ def test_old_name_of_a_metric_finds_it():
 def test_number_of_one_class_has_its_interval(own_store):
     app = open_page("glossary", run="screening", q="informedness")
     assert "95 % interval" in texts(app), texts(app)
+
+
+def test_metric_of_other_files_says_so(own_store):
+    assert "The metric is for binary files." in texts(open_page("glossary", run="digits", q="partial_auc"))
+
+
+def test_weights_leave_value_and_interval(own_store, tmp_path):
+    rows = [f"{'ab'[i % 2]},{'ab'[(i // 3) % 2]},{1 + i % 4}" for i in range(60)]
+    path = tmp_path / "p.csv"
+    path.write_text("\n".join(["label,prediction,weight", *rows]))
+    run = keep_file(path, load.Given(weights="weight"))
+    assert open_run(run).units is not None
+    app = open_page("glossary", run=run, q="matthews_correlation")
+    assert "95 % interval" in texts(app) and "lacks" not in texts(app)
 
 
 def test_first_entry_of_the_glossary_is_open():
