@@ -61,7 +61,7 @@ def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
     """
     if not has_prepared(evaluation):
         return {}
-    return {prepared.NAME: prepared.prepared_file(evaluation), prepared.SCRIPT: script()}
+    return {prepared.NAME: prepared.prepared_file(evaluation), prepared.SCRIPT: script(evaluation)}
 
 
 def name_files(evaluation: Evaluation) -> list[str]:

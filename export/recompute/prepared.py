@@ -20,8 +20,12 @@ from data.rows.exports import distinct_names
 from data.rows.row_files import SMALL
 from data.rows.row_table import row_numbers
 from export.evaluation.family_result import name_families
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.registry import ROWS
 
 NAME, SCRIPT = "prepared.parquet", "recompute.py"
+_SCORED = ("score counts", "scores per class", "class scores", "calibration", "probabilities")
+_NUMBERS = "# NUMBERS: `prepared.py` writes the expression of every metric of a file here"
 _BYTES_OF_ID = 32
 
 
@@ -126,6 +130,36 @@ def prepared_file(evaluation: Evaluation) -> bytes:
     return buffer.getvalue()
 
 
-def script() -> bytes:
-    """Return the script that computes every number from the file."""
-    return Path(__file__).with_name(SCRIPT).read_bytes()
+def recomputed_metrics(evaluation: Evaluation) -> list[Metric]:
+    """Return the metrics that the file holds everything for, in the order of the registry."""
+    e = evaluation
+    has_scores = e.y_score is not None and (len(e.score_codes) == 1 or not rows_left_out(e))
+    fits = [row for row in ROWS if e.task in row.tasks and row.fits_labels(e.ranks, e.paths)]
+    fits = [row for row in fits if len(e.score_codes) >= row.min_classes]
+    return [row for row in fits if (has_scores if row.eats in _SCORED else e.has_predictions)]
+
+
+def script(evaluation: Evaluation) -> bytes:
+    """Return the script that computes every number from the file, with the expression of each metric of the file."""
+    lines = []
+    if evaluation.positive in evaluation.score_codes:
+        lines.append("is_true, score, weight = scores_of(p, p.positive)")
+    for row in recomputed_metrics(evaluation):
+        if _is_overall(row, evaluation):
+            lines.append(f"numbers[{row.key!a}] = {row.scikit_learn}")
+    return template().replace(_NUMBERS, "\n    ".join(lines)).encode("ascii")
+
+
+def _is_overall(row: Metric, evaluation: Evaluation) -> bool:
+    """Return whether a metric is one number of the file: not of one class, unless of the positive class's score."""
+    has_positive_score = evaluation.positive in evaluation.score_codes
+    if row.eats == "score counts":
+        return has_positive_score
+    if row.eats in ("scores per class", "class scores"):
+        return not has_positive_score
+    return row.eats != "confusion counts, one class"
+
+
+def template() -> str:
+    """Return the script without the expressions of the metrics."""
+    return Path(__file__).with_name(SCRIPT).read_text(encoding="ascii")

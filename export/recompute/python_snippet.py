@@ -6,13 +6,11 @@ import re
 
 import numpy as np
 
-from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from export.recompute.prepared import NAME, has_prepared, script
+from export.recompute.prepared import NAME, has_prepared, recomputed_metrics, template
 from metrics.catalogue.metric import why_undefined
-from metrics.catalogue.registry import REGISTRY, ROWS
+from metrics.catalogue.registry import REGISTRY
 
-_SCORED = ("score counts", "scores per class", "class scores", "calibration", "probabilities")
 _BEFORE = {
     "confusion counts, one class": "o = outcomes(*one_class(p, k), p.{counted})",
     "score counts": "is_true, score, weight = scores_of(p, k)",
@@ -21,12 +19,9 @@ _BEFORE = {
 
 def list_offered_metrics(evaluation: Evaluation) -> list[str]:
     """Return the keys of the metrics that the file gives, in the order of the registry."""
-    has_one_score = len(evaluation.score_codes) == 1
-    scores = evaluation.y_score is not None and (has_one_score or not rows_left_out(evaluation))
-    fits = (m for m in ROWS if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
-    fits = (m for m in fits if m.fits_labels(evaluation.ranks, evaluation.paths))
-    fits = (m for m in fits if len(evaluation.score_codes) >= m.min_classes)
-    return [m.key for m in fits if scores or m.eats not in _SCORED] if has_prepared(evaluation) else []
+    if not has_prepared(evaluation):
+        return []
+    return [m.key for m in recomputed_metrics(evaluation) if not why_undefined(evaluation, m.eats)]
 
 
 def classes_of(evaluation: Evaluation, name: str) -> tuple[int, ...]:
@@ -56,7 +51,7 @@ def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -
         f"value = {metric.scikit_learn}",
         f"print({metric.title!a}, value)",
     ]
-    head, *parts = re.split(r"(?m)^(?=def )", script().decode().partition("\ndef recompute(")[0])
+    head, *parts = re.split(r"(?m)^(?=def )", template().partition("\ndef recompute(")[0])
     functions = {part[4 : part.index("(")]: part.rstrip() for part in parts}
     used, new = set[str](), {"read_prepared"} | _find_called("\n".join(lines), functions)
     while new:

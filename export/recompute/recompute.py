@@ -48,13 +48,18 @@ def both_sides(p: SimpleNamespace) -> Any:
 
 def rates(p: SimpleNamespace) -> SimpleNamespace:
     """Return precision, recall, F1, true rows and predicted rows of every label; 0/0 is NaN."""
+    if hasattr(p, "rates"):  # with many classes they take long, and every average asks for them
+        kept: SimpleNamespace = p.rates
+        return kept
     true, pred = both_sides(p)
     k = len(p.labels)
     given = {"labels": range(k), "zero_division": np.nan, "sample_weight": p.weight}
     precision, recall, f1, support = metrics.precision_recall_fscore_support(true, pred, **given)
     predicted = (p.weight @ pred)[:k] if p.many else np.bincount(pred + 1, p.weight, minlength=k + 1)[1:]
     known = {"precision": precision, "recall": recall, "f1": f1, "support": support, "predicted": predicted}
-    return SimpleNamespace(**of_each(p) | known, in_space=np.arange(k) < p.n_space)
+    computed = SimpleNamespace(**of_each(p) | known, in_space=np.arange(k) < p.n_space)
+    p.rates = computed
+    return computed
 
 
 def geometric_mean(r: SimpleNamespace) -> float:
@@ -347,11 +352,6 @@ def brier_skill(p: SimpleNamespace) -> float:
     return 1 - brier_score(p) / of_shares if of_shares > 1e-12 else np.nan
 
 
-def losses(p: SimpleNamespace) -> dict[str, float]:
-    """Return log loss and Brier score, and how much smaller that is than without a model."""
-    return {"log_loss": log_loss(p), "brier": brier_score(p), "brier_skill": brier_skill(p)}
-
-
 def calibrated(p: SimpleNamespace) -> tuple[Any, Any, Any, Any]:
     """Return what came true, its score, weight and rows: of the positive class, or of the predicted one of each row."""
     if p.task == "binary":
@@ -427,6 +427,7 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
         "n_scored": p.rows.sum(),
         "classes": p.labels[: p.n_space],
         "outside_label_space": p.labels[p.n_space :],
+        **overall(p),
     }
     if p.rows is not p.weight:
         values["weights"] = sums_of_weights(p)
@@ -435,18 +436,18 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
     else:
         values |= averages(p) | macro_gap(p)
         values |= label_sets(p) if p.many else single_labels(p)
-    if p.scores and not p.many and (p.has_predictions or p.task == "binary"):
-        values |= {
-            "ece": ece(p),
-            "ece_equal_width": ece_equal_width(p),
-            "mce": mce(p),
-            "ece_by_chance": ece_by_chance(p),
-        }
     if p.scores and p.task == "binary":
-        values |= one_score(p) | losses(p)
+        values |= one_score(p)
     elif p.scores:
         values |= scores_of_classes(p)
     return values
+
+
+def overall(p: SimpleNamespace) -> dict[str, Any]:
+    """Return every number over all rows that is one expression."""
+    numbers: dict[str, Any] = {}
+    # NUMBERS: `prepared.py` writes the expression of every metric of a file here
+    return numbers
 
 
 def sums_of_weights(p: SimpleNamespace) -> dict[str, float]:
@@ -468,20 +469,11 @@ def without_predictions(p: SimpleNamespace) -> dict[str, Any]:
 
 
 def scores_of_classes(p: SimpleNamespace) -> dict[str, Any]:
-    """Return what a score for each of several classes, or labels, gives."""
-    numbers: dict[str, Any] = {
+    """Return what the score of each of several classes, or labels, gives."""
+    return {
         "roc_auc_per_class": {p.labels[code]: roc_auc(*scores_of(p, code)) for code in p.scores},
         "average_precision_per_class": {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores},
-        "roc_auc_macro": mean_of_classes(p, roc_auc),
-        "roc_auc_weighted": mean_of_classes(p, roc_auc, True),
-        "roc_auc_micro": micro_auc(p),
-        "average_precision_macro": mean_of_classes(p, average_precision),
     }
-    if p.many:
-        return numbers
-    numbers |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
-    numbers["roc_auc_ovo"] = pairs_auc(p)
-    return numbers | losses(p)
 
 
 def true_rows(p: SimpleNamespace, rows: Any) -> Any:
@@ -500,26 +492,19 @@ def names(p: SimpleNamespace, chosen: Any) -> list[str]:
 
 
 def averages(p: SimpleNamespace) -> dict[str, Any]:
-    """Return every average of precision, recall and F1, the numbers of every class, and classes without rows."""
+    """Return the averages in which 0/0 counts as 0, the numbers of every class, and classes without rows."""
     numbers: dict[str, Any] = {}
     r = rates(p)
     for which in ("f1", "precision", "recall"):
-        score = getattr(metrics, f"{which}_score")
-        numbers[f"micro_{which}"] = micro(p, score)
-        if p.many:
-            numbers[f"samples_{which}"] = score(
-                *both_sides(p), average="samples", zero_division=0, sample_weight=p.weight
-            )
-        for zero, end in ((np.nan, ""), (0, "_zero_division_0")):
-            numbers[f"weighted_{which}{end}"] = weighted(r, which, zero)
-            for over, name in (("seen", ""), ("supported", "_supported"), ("space", "_label_space")):
-                numbers[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
-    r.accuracy = p.weight @ (p.y_true == p.y_pred) / p.weight.sum() if p.many else None
-    r.support_weight, r.predicted_weight = r.support, r.predicted
-    r.support, r.predicted = true_rows(p, p.rows), predicted_rows(p, p.rows)
-    keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
-    keys += () if p.rows is p.weight else ("support_weight", "predicted_weight")
-    columns = {key: getattr(r, key) for key in keys} | of_each(p)
+        numbers[f"weighted_{which}_zero_division_0"] = weighted(r, which, 0)
+        for over, name in (("seen", ""), ("supported", "_supported"), ("space", "_label_space")):
+            numbers[f"macro_{which}{name}_zero_division_0"] = macro(r, which, over, 0)
+    columns = {"precision": r.precision, "recall": r.recall, "f1": r.f1} | of_each(p)
+    columns |= {"support": true_rows(p, p.rows), "predicted": predicted_rows(p, p.rows)}
+    if p.many:
+        columns["accuracy"] = p.weight @ (p.y_true == p.y_pred) / p.weight.sum()
+    if p.rows is not p.weight:
+        columns |= {"support_weight": r.support, "predicted_weight": r.predicted}
     numbers["per_class"] = {
         label: {key: column[i] for key, column in columns.items()} for i, label in enumerate(p.labels)
     }
@@ -536,36 +521,12 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
     matrix = metrics.confusion_matrix(p.y_true, p.y_pred, labels=[*range(k), -1], sample_weight=p.weight)[:k]
     numbers = {
         "n_unparsed": p.rows[~read].sum(),
-        "accuracy": metrics.accuracy_score(p.y_true, p.y_pred, sample_weight=p.weight),
-        "accuracy_parsed": share(p.weight[p.y_true == p.y_pred].sum(), p.weight[read].sum()),
-        "baseline_accuracy": matrix.sum(axis=1).max() / matrix.sum(),
-        "balanced_accuracy": macro(rates(p), "recall", "supported"),
-        "cohen_kappa": metrics.cohen_kappa_score(p.y_true, p.y_pred, sample_weight=p.weight),
-        "mcc": correlation(p.y_true, p.y_pred, p.weight),
-        "accuracy_above_baseline_p": p_of_baseline(p),
-        "parse_rate": np.average(read, weights=p.weight),
-        "majority_share": rates(p).support.max() / p.weight.sum(),
-        "normalised_entropy": evenness(rates(p).support),
-        "macro_precision_predicted": macro(rates(p), "precision", "predicted"),
-        "max_macro_f1": highest_macro_f1(p, rates(p)),
-        "g_mean_of_recalls": geometric_mean(rates(p)),
-        "jaccard_macro": macro(rates(p), "jaccard", "seen"),
-        **{f"macro_{which}": macro(rates(p), which, "seen") for which in ("specificity", "npv", "f05", "f2")},
         "confusion_matrix": {
             "labels": p.labels, "rows_true_cols_pred": counted[:, :k].tolist(),
             "weights_true_cols_pred": matrix[:, :k].tolist(),
         },
     }  # fmt: skip
-    if p.ranks:
-        numbers |= {"within_one_step": within_one_step(p), "mean_steps_off": mean_steps_off(p)}
-        numbers |= {f"{by}_kappa": weighted_kappa(p, by) for by in ("linear", "quadratic")}
     if p.paths:
-        for which, score in (("precision", metrics.precision_score), ("recall", metrics.recall_score)):
-            numbers[f"hierarchical_{which}"] = hierarchical(p, score)
-        numbers |= {
-            "hierarchical_f1": hierarchical(p, metrics.f1_score),
-            "errors_within_family": errors_within_family(p),
-        }
         numbers["families"] = families(p)
     if not read.all():
         numbers["confusion_matrix"]["unparsed_per_true"] = counted[:, k].tolist()
@@ -580,18 +541,8 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
 
 def label_sets(p: SimpleNamespace) -> dict[str, Any]:
     """Return what several labels a row have beside the averages."""
-    r, micro_f1, given = rates(p), micro(p, metrics.f1_score), {"sample_weight": p.weight}
-    hamming = metrics.hamming_loss(p.y_true, p.y_pred, **given)
     return {
-        "subset_accuracy": metrics.accuracy_score(*both_sides(p), **given),
-        "per_label_accuracy": 1 - hamming,
-        "hamming_loss": hamming,
-        "jaccard_samples": metrics.jaccard_score(*both_sides(p), average="samples", zero_division=0, **given),
-        "jaccard_micro": micro_f1 / (2 - micro_f1),
-        "jaccard_macro": macro(r, "jaccard", "all"),
-        "jaccard_macro_zero_division_0": macro(r, "jaccard", "all", 0),
-        "labels_per_row_true": np.average(p.y_true.sum(axis=1), weights=p.weight),
-        "labels_per_row_pred": np.average(p.y_pred.sum(axis=1), weights=p.weight),
+        "jaccard_macro_zero_division_0": macro(rates(p), "jaccard", "all", 0),
         "label_swaps": label_swaps(p),
         "n_rows_without_true_label": p.rows[~p.y_true.any(axis=1)].sum(),
         "n_rows_without_predicted_label": p.rows[~p.y_pred.any(axis=1)].sum(),
@@ -632,14 +583,7 @@ def macro_gap(p: SimpleNamespace) -> dict[str, Any]:
 def one_score(p: SimpleNamespace) -> dict[str, Any]:
     """Return what the score of the positive class gives."""
     is_true, score, weight = scores_of(p, p.positive)
-    chosen = best(is_true, score, weight)
-    numbers: dict[str, Any] = {"threshold": p.cut, "best_thresholds": chosen, "lowest_cost": chosen["cost"]["value"]}
-    numbers |= {f"best_{by}": best_one["value"] for by, best_one in chosen.items() if by != "cost"}
-    numbers |= {
-        "roc_auc": roc_auc(is_true, score, weight),
-        "partial_auc": partial_auc(is_true, score, weight),
-        "average_precision": average_precision(is_true, score, weight),
-    }
+    numbers: dict[str, Any] = {"threshold": p.cut, "best_thresholds": best(is_true, score, weight)}
     if p.cut is None:
         return numbers
     is_pred = score >= p.cut

@@ -1,6 +1,7 @@
 """A file of counts gives the numbers of the same file written out row by row, and says what it cannot give."""
 
 import json
+import runpy
 from fractions import Fraction
 
 import numpy as np
@@ -22,8 +23,7 @@ from data.runs import draft_changes
 from data.runs.draft_changes import correct_settings
 from export.measurement import Measurement
 from export.numbers import list_intervals, values
-from export.recompute import recompute
-from export.recompute.prepared import prepared_file
+from export.recompute.prepared import prepared_file, script
 from tests.measured_numbers import numbers_of
 from tests.opened_runs import keep_text, open_run
 
@@ -219,9 +219,11 @@ def test_label_sets_with_counts_equal_their_rows(tmp_path):
     for name, one in list_intervals(found).items():
         assert one[:4] == pytest.approx(bounds[name][:4], nan_ok=True), name
     (tmp_path / "prepared.parquet").write_bytes(prepared_file(found.evaluation))
-    again = recompute.recompute(recompute.read_prepared(str(tmp_path / "prepared.parquet")))
-    kept = {name: value for name, value in values(found).items() if name not in recompute.READING}
-    assert all(same for *_, same in recompute.compare(json.loads(json.dumps(kept)), again))
+    (tmp_path / "recompute.py").write_bytes(script(found.evaluation))
+    copied = runpy.run_path(str(tmp_path / "recompute.py"))
+    again = copied["recompute"](copied["read_prepared"](str(tmp_path / "prepared.parquet")))
+    kept = {name: value for name, value in values(found).items() if name not in copied["READING"]}
+    assert all(same for *_, same in copied["compare"](json.loads(json.dumps(kept)), again))
 
 
 def test_fractional_counts_are_refused_with_the_row():
