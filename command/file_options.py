@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from command.option_files import class_names, label_set, label_tree, merged_labels, parser_file
 from command.statistic_options import NO_COLUMN
-from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.engines.names import ENGINES
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.reading.epochs import is_training, pack_epochs
-from data.runs.draft import NO_SCORES, Given
+from data.runs.draft import Given
 from data.runs.limited_reading import read_evaluation
 from data.runs.own_folders.row_limits import is_counted
-from data.runs.written_options import (
-    LABELS_PER_ROW,
-    SCALES,
-    read_reading_options,
-    read_row_choice,
-    read_weights_option,
-    require_finite,
-)
+from data.runs.reading_options import OPTIONS, SKIP_BAD_ROWS, Option, given_of
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
 
@@ -55,96 +50,22 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add the file of labels, and everything that can be said about it and the files of predictions."""
     parser.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
-    parser.add_argument(
-        "--join",
-        metavar="COL,…",
-        help="the id columns that both files share; a=b where their names differ; '' joins by row order (default: "
-        "detected, else row order)",
-    )
-    parser.add_argument(
-        "--repeated",
-        choices=(FIRST, LAST, ALL),
-        help="which rows count where an id repeats (default: equal rows once, no ids whose rows differ)",
-    )
-    _add_columns(parser)
-    _add_labels(parser)
-    _add_reading(parser)
+    for option in OPTIONS:
+        _add_option(parser, option)
 
 
-def _add_columns(parser: argparse.ArgumentParser) -> None:
-    """Add the options that give columns their roles."""
-    parser.add_argument("--truth", metavar="COL", help="column of the true labels")
-    parser.add_argument("--pred", metavar="COL", help="column of the predicted labels")
-    parser.add_argument(
-        "--counts",
-        metavar="COL",
-        help="column that says how many rows each line stands for; '' = every line is one row",
-    )
-    parser.add_argument(
-        "--weights",
-        metavar="COL",
-        help="column of the weights of rows, numbers from 0, by which every number counts; none = no weights are used, "
-        "so that no warning names such a column",
-    )
-    parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
-    parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read labels from raw answers")
-    parser.add_argument("--score", metavar="COL", help="column of the positive class's score")
-    parser.add_argument(
-        "--scores",
-        metavar="COL,COL,…",
-        help="columns of the scores, one for each class; 'p_*' = all columns whose names begin with p_; none = read no "
-        "scores",
-    )
-
-
-def _add_labels(parser: argparse.ArgumentParser) -> None:
-    """Add the options about the labels and what decides between them."""
-    parser.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
-    parser.add_argument(
-        "--label-set",
-        metavar="FILE|a,b,c",
-        help="the label list: a file (JSON list, or one label on each line) or a,b,c",
-    )
-    parser.add_argument(
-        "--order",
-        metavar="FILE|a,b,c",
-        help="the labels from the lowest to the highest, such as low,medium,high: errors are then measured in steps",
-    )
-    parser.add_argument(
-        "--separator",
-        metavar="TEXT",
-        help="what separates the groups of a label, such as / in animal/dog: errors within a group are then told apart",
-    )
-    parser.add_argument(
-        "--tree",
-        metavar="FILE",
-        help='the groups of labels in place of a separator: CSV of label,parent, or JSON such as {"dog": "animal"}',
-    )
-    parser.add_argument(
-        "--task",
-        choices=LABELS_PER_ROW,
-        help="labels per row: single = one, so that a|b is one label; multilabel = several or none (default: detected)",
-    )
-    parser.add_argument(
-        "--merge",
-        metavar="'Cat=cat'|FILE",
-        action="append",
-        default=[],
-        help="merge two labels: Cat counts as cat; repeatable, or a JSON file of such pairs",
-    )
-    parser.add_argument(
-        "--class-names",
-        metavar="FILE",
-        help='names of the classes: a file with lines such as 2,cat, or JSON such as {"2": "cat"}',
-    )
-    parser.add_argument(
-        "--scale",
-        choices=SCALES,
-        help="what the scores are: probability (or per cent), logit, or score (a scale of their own, such as 1 to 10)",
-    )
-    parser.add_argument(
-        "--threshold", metavar="T", type=float, help="predict score >= T instead of using the file's predictions"
-    )
+def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
+    name = f"--{option.name}"
+    if option.switch == "on":
+        parser.add_argument(name, action="store_true", help=option.about)
+    elif option.switch:
+        parser.add_argument(name, action=argparse.BooleanOptionalAction, default=None, help=option.about)
+    elif option.repeats:
+        parser.add_argument(name, metavar=option.metavar, action="append", default=[], help=option.about)
+    elif option.choices:
+        parser.add_argument(name, choices=option.choices, help=option.about)
+    else:
+        parser.add_argument(name, metavar=option.metavar, type=option.parse, help=option.about)
 
 
 def add_rule_option(parser: argparse.ArgumentParser) -> None:
@@ -158,41 +79,20 @@ def add_rule_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options to read text files by, where detection is wrong; they hold for both files."""
-    parser.add_argument(
-        "--encoding", metavar="NAME", help="encoding of text files, such as Windows-1252 (default: detected)"
-    )
-    parser.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: detected)")
-    parser.add_argument(
-        "--header",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="say whether the first line of a text file holds the column names (default: detected)",
-    )
-    add_skip_option(parser)
-    parser.add_argument(
-        "--header-line",
-        type=int,
-        metavar="N",
-        help="the line, or row of a sheet, with the column names; those above it are left out (default: detected)",
-    )
-    parser.add_argument("--decimal", metavar="NAME", help="point or comma, in numbers (default: detected)")
-    parser.add_argument("--sheet", metavar="NAME", help="which sheet of a workbook to read (default: the first table)")
-    parser.add_argument(
-        "--only",
-        metavar="COL=VALUE",
-        help="which rows to evaluate, if the file holds several evaluations; all = every row",
-    )
-
-
 def add_skip_option(parser: argparse.ArgumentParser) -> None:
     """Add what is done with rows that cannot be read."""
-    parser.add_argument(
-        "--skip-bad-rows",
-        action="store_true",
-        help="leave out rows that cannot be read, such as those with too many values, and say how many and why",
-    )
+    _add_option(parser, SKIP_BAD_ROWS)
+
+
+_FROM_FILES: Mapping[str, Callable[[Any], Any]] = {
+    "parser": parser_file,
+    "label-set": label_set,
+    "order": label_set,
+    "tree": label_tree,
+    "class-names": class_names,
+    "merge": lambda texts: tuple(pair for text in texts for pair in merged_labels(text)),
+}
+"""Options that name files, and what reads them."""
 
 
 def read_given_options(options: argparse.Namespace) -> Given:
@@ -203,50 +103,20 @@ def read_given_options(options: argparse.Namespace) -> Given:
     DataError
         an option, or a file that it names, cannot be used.
     """
-    if options.threshold is not None:
-        require_finite(options.threshold)
+    values = {}
+    for option in OPTIONS:
+        value = vars(options)[option.name.replace("-", "_")]
+        read = _FROM_FILES.get(option.name, option.read)
+        is_empty = value == "" and option.reads_text
+        if value is not None and not is_empty:
+            values[option.name] = read(value)
     cluster = getattr(options, "cluster_column", None)
     parts = {role: name for role, name in getattr(options, "parts", ()) if name}
-    return Given(
-        truth=options.truth,
-        pred=options.pred,
-        counts=options.counts,
-        raw=options.raw,
-        scores=_read_scores(options),
-        positive=options.positive,
-        label_set=label_set(options.label_set) if options.label_set else None,
-        order=label_set(options.order) if options.order else (),
-        separator=options.separator or "",
-        tree=label_tree(options.tree) if options.tree else (),
-        threshold=options.threshold,
-        scale=options.scale,
-        task=options.task,
-        weights=read_weights_option(options.weights),
-        key=options.join,
-        repeated=options.repeated or EQUAL,
-        only=read_row_choice(options.only) if options.only else None,
-        merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
-        class_names=class_names(options.class_names) if options.class_names else (),
-        reading=read_reading_options(
-            options.encoding,
-            options.delimiter,
-            options.header,
-            options.header_line,
-            options.decimal,
-            options.sheet,
-            skip_bad_rows=options.skip_bad_rows,
-        ),
-        parser=parser_file(options.parser) if options.parser else None,
+    return dataclasses.replace(
+        given_of(values),
         run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in parts.items()),
         cluster=None if cluster is None else "" if cluster == NO_COLUMN else cluster,
     )
-
-
-def _read_scores(options: argparse.Namespace) -> tuple[str, ...]:
-    """Return the columns of scores that options name."""
-    if options.scores == "none":
-        return NO_SCORES
-    return tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else ()
 
 
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:

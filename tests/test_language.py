@@ -47,7 +47,7 @@ FORBIDDEN = re.compile("|".join(f"(?:{words})" for words in WORDS), re.IGNORECAS
 KEPT = {
     "data/answers/parsing.py": {"outside the label space"},
     "data/answers/unread_answers.py": {"unparseable"},
-    "command/file_options.py": {"score >="},  # a help of a typed option
+    "data/runs/reading_options.py": {"score >="},  # a help of a typed option
 }
 
 

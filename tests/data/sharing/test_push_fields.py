@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli import _parser
-from command import option_files
+from command import file_options, option_files
 from command.decision_options import add_deployment_options
 from data.errors import DataError
 from data.reading.options import DELIMITERS, ENCODINGS, ReadOptions
@@ -94,6 +94,18 @@ def test_every_score_option_reaches_push():
     score, push = ({action.dest for action in commands[name]._actions} - printed for name in ("score", "push"))
     assert score <= push
     assert {name.replace("_", "-") for name in score} - set(FIELDS) == {"file", "labels"}
+
+
+def test_options_and_fields_say_the_same():
+    words = (
+        "--truth y --scores a,b --label-set x,y --order x,y --separator / --task single --threshold 0 --merge X=x "
+        "--repeated first --scale logit --weights none --only split=test --no-header --skip-bad-rows --delimiter tab"
+    )
+    options = _parser().parse_args(["push", "f.csv", "--to", "https://host", *words.split()])
+    fields = dict(zip(words.split()[0:-4:2], words.split()[1:-4:2], strict=True))
+    fields |= {"--header": "no", "--skip-bad-rows": "yes", "--delimiter": "tab"}
+    written = [(name.removeprefix("--"), text) for name, text in fields.items()]
+    assert file_options.read_given_options(options) == from_fields(written).given
 
 
 def test_fields_are_written_as_on_the_command_line():
