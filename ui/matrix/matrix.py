@@ -21,7 +21,7 @@ from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, row_choice
 from ui.view import controls, fragment, measurement, panel, url
 from ui.view.address import end_page
-from ui.view.cache import class_names
+from ui.view.cache import class_names, kept
 
 TOO_MANY, MOST = 2000, 1000
 """Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""
@@ -97,7 +97,7 @@ def _explore_block(
 
 def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     """Draw the choices above the matrix; return the arranged counts."""
-    n, names = len(counts.labels), names_of(evaluation.fingerprint, class_names(evaluation))
+    n, names = len(counts.labels), names_of(evaluation)
     groups, picked = class_groups.groups_in_view(counts.labels), class_groups.picked_in_view(counts.labels)
     worst = min(url.get("worst"), n, MOST) if n > 2 else 0
     with panel.toolbar("confusion"):
@@ -159,12 +159,12 @@ def arrange_block(
 ) -> Block:
     """Return the counts as a block; for the same choices the same block again, so that it need not be sent again."""
     key = repr((order, worst, picked, groups))
-    return _arrange(evaluation.fingerprint, key, order, worst, counts, picked, groups)
+    return _arrange(evaluation, key, order, worst, counts, picked, groups)
 
 
-@st.cache_resource(show_spinner="Arranging the matrix …", max_entries=8)
+@kept(8, "Arranging the matrix …")
 def _arrange(
-    fingerprint: str,
+    evaluation: Evaluation,
     key: str,
     _order: Order,
     _worst: int,
@@ -175,10 +175,10 @@ def _arrange(
     return arrange(_counts, order=_order, worst=_worst or None, classes=_picked, groups=_groups)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def names_of(fingerprint: str, _labels: tuple[str, ...]) -> list[str]:
+@kept(16)
+def names_of(evaluation: Evaluation) -> list[str]:
     """Return all labels, fit for a list to choose from."""
-    return [show(label, 80) for label in _labels]
+    return [show(label, 80) for label in class_names(evaluation)]
 
 
 def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chosen: Which) -> None:

@@ -24,7 +24,7 @@ from ui.share import report_parts
 from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
 from ui.text.started_download import start_download
-from ui.view import measurement, open_runs, url
+from ui.view import cache, measurement, open_runs, url
 from ui.view.data_table import hand_out, offer_file
 from ui.view.panel import show_label
 
@@ -51,30 +51,28 @@ class About(NamedTuple):
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.
-@st.cache_resource(show_spinner="Writing the report …", max_entries=8)
-def _report(
-    fingerprint: str, with_rows: bool, at_most: int | None, of: str, _evaluation: Evaluation, _about: About
-) -> bytes:
+@cache.kept(8, "Writing the report …")
+def _report(evaluation: Evaluation, with_rows: bool, at_most: int | None, of: str, _about: About) -> bytes:
     from export.report.page import html_report
 
     parts = report_parts.make_parts(_about.parts)
-    worst = None if _about.find_worst is None else _about.find_worst(_evaluation)
+    worst = None if _about.find_worst is None else _about.find_worst(evaluation)
     return html_report(
-        _evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_about.chosen, parts=parts, worst=worst
+        evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_about.chosen, parts=parts, worst=worst
     )
 
 
-@st.cache_resource(show_spinner="Writing the files …", max_entries=8)
-def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) -> dict[str, bytes]:
+@cache.kept(8, "Writing the files …")
+def _files(evaluation: Evaluation, of: str, _about: About) -> dict[str, bytes]:
     from export.files import every_file, small_files, zip_files
     from export.measurement import measure
     from export.recompute.prepared import is_small
     from export.report.part import numbers_of
 
-    worst = None if _about.find_worst is None else _about.find_worst(_evaluation)
-    measured = measure(_evaluation, measurement.level(), rule=_about.chosen, known_parts=worst)
+    worst = None if _about.find_worst is None else _about.find_worst(evaluation)
+    measured = measure(evaluation, measurement.level(), rule=_about.chosen, known_parts=worst)
     more = numbers_of(report_parts.make_parts(_about.parts))
-    if not is_small(_evaluation):
+    if not is_small(evaluation):
         return small_files(measured, _view(), more)
     files = every_file(measured, _view(), more)
     return {**files, "everything.zip": zip_files(files)}
@@ -154,7 +152,7 @@ def _report_part(evaluation: Evaluation, of: About) -> None:
             return
         asked = ("report", evaluation, with_rows, at_most, of.key)
         try:
-            made = _report(evaluation.fingerprint, *asked[2:], evaluation, of) if _is_wanted(*asked) else None
+            made = _report(evaluation, *asked[2:], of) if _is_wanted(*asked) else None
         except DataError as error:
             refuse_error(error)
             return
@@ -234,7 +232,7 @@ def _files_part(evaluation: Evaluation, of: About) -> None:
     st.header("Numbers, tables, pictures")
     small, asked = are_small(evaluation), ("files", evaluation, of.key)
     try:
-        made = _files(evaluation.fingerprint, of.key, evaluation, of) if small and _is_wanted(*asked) else {}
+        made = _files(evaluation, of.key, of) if small and _is_wanted(*asked) else {}
     except DataError as error:
         refuse_error(error)
         return

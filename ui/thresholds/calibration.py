@@ -60,13 +60,13 @@ class Asked(NamedTuple):
     from_logits: bool
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _errors(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _scores: BinnedScores) -> Table:
+@cache.kept(64)
+def _errors(evaluation: Evaluation, code: int, from_logits: bool, by: By, bins: int, _scores: BinnedScores) -> Table:
     return calibration_errors(_scores)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _picture(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _draw: Callable[[], Any]) -> Any:
+@cache.kept(64)
+def _picture(evaluation: Evaluation, code: int, from_logits: bool, by: By, bins: int, _draw: Callable[[], Any]) -> Any:
     """Keep a figure: building it is most of the page's work. `bins` is 0 for the confidence curve, which has none."""
     return _draw()
 
@@ -108,8 +108,8 @@ def _bins_of(evaluation: Evaluation, asked: Asked, by: By, bins: int) -> Reliabi
     return cache.reliability_of(evaluation, code, asked.counts, by=by, bins=bins, from_logits=asked.from_logits)
 
 
-def _cache_key(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
-    return evaluation.fingerprint, asked.code, asked.from_logits
+def _cache_key(evaluation: Evaluation, asked: Asked) -> tuple[Evaluation, int, bool]:
+    return evaluation, asked.code, asked.from_logits
 
 
 def _choose_asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> Asked | str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs.class_scores.counting import ClassScores, can_count_classes
@@ -14,9 +12,9 @@ from metrics.scores.curves import ScoreCounts
 from ui.view import cache, open_runs, url
 
 
-@st.cache_resource(show_spinner="Reading the scores …", max_entries=8)
-def _load(fingerprint: str, table: str, _draft: Draft, _evaluation: Evaluation) -> ClassScores | None:
-    return load_class_scores(_draft, _evaluation)
+@cache.kept(8, "Reading the scores …")
+def _load(evaluation: Evaluation, table: str, _draft: Draft) -> ClassScores | None:
+    return load_class_scores(_draft, evaluation)
 
 
 def scores_in_view(evaluation: Evaluation) -> ClassScores | None:
@@ -27,17 +25,13 @@ def scores_in_view(evaluation: Evaluation) -> ClassScores | None:
         draft = open_runs.draft(url.get("run"))
     except DataError:  # the page says so
         return None
-    return _load(evaluation.fingerprint, draft.class_scores, draft, evaluation)
+    return _load(evaluation, draft.class_scores, draft)
 
 
-@st.cache_resource(show_spinner="Reading the scores …", max_entries=32)
-def _one(fingerprint: str, name: str, _evaluation: Evaluation, _scores: ClassScores) -> Evaluation:
-    return class_evaluation(_evaluation, _scores, name)
-
-
-def one_class(evaluation: Evaluation, scores: ClassScores, name: str) -> Evaluation:
+@cache.kept(32, "Reading the scores …")
+def one_class(evaluation: Evaluation, _scores: ClassScores, name: str) -> Evaluation:
     """Return the evaluation of one class against the rest, which is its label 1."""
-    return _one(evaluation.fingerprint, name, evaluation, scores)
+    return class_evaluation(evaluation, _scores, name)
 
 
 def counts_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
@@ -50,7 +44,7 @@ def counts_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     return cache.scores(one_class(evaluation, scores, evaluation.labels[code]), 1)
 
 
-@st.cache_resource(show_spinner="Computing how exact the areas are …", max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(8, "Computing how exact the areas are …")
 def largest_errors(evaluation: Evaluation) -> tuple[float, float]:
     """Return how far AUC and average precision of a class may lie from those of the exact scores, at most."""
     scores = scores_in_view(evaluation)

@@ -123,7 +123,7 @@ def _curves_by_weight(evaluation: Evaluation, code: int, scores: ScoreCounts, id
     other, measured = other_class(evaluation, code), measurement.measure(evaluation)
     names = label_names(evaluation)[code], "" if other is None else label_names(evaluation)[other]
     within = measured.number("roc_auc", code), measured.number("average_precision", code)
-    drawn = _curves(evaluation.fingerprint, code, id, names, within, weigh(evaluation, code, scores))
+    drawn = _curves(evaluation, code, id, names, within, weigh(evaluation, code, scores))
     return drawn | {"unit": 0 if evaluation.units is None else evaluation.unit}
 
 
@@ -132,9 +132,9 @@ def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     return str(_curves_by_weight(evaluation, code, scores, _id(evaluation, code))["note"])
 
 
-@st.cache_resource(show_spinner="Finding the scores that change a picture …", max_entries=32)
+@cache.kept(32, "Finding the scores that change a picture …")
 def _curves(
-    fingerprint: str,
+    evaluation: Evaluation,
     code: int,
     id: str,
     names: tuple[str, str],

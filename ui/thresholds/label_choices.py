@@ -66,9 +66,9 @@ def from_scores(evaluation: Evaluation) -> Evaluation:
     return cache.at_threshold(evaluation, evaluation.default_threshold)
 
 
-@st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
-def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
-    return result_or_reason("Looking for the best thresholds", lambda report: _best_choices(_evaluation, report))
+@cache.kept(16, "Looking for the best thresholds …")
+def _choices(evaluation: Evaluation) -> Choices | DataError:
+    return result_or_reason("Looking for the best thresholds", lambda report: _best_choices(evaluation, report))
 
 
 def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
@@ -92,14 +92,14 @@ def _scored_rows(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
 
 def choices(evaluation: Evaluation) -> Choices | DataError:
     """Return the best thresholds of a multi-label evaluation with scores, or why there are none."""
-    base = from_scores(evaluation)
-    return _choices(base.fingerprint, base)
+    return _choices(from_scores(evaluation))
 
 
-@st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
-def _fit(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
-    given = *_scored_rows(_evaluation), _evaluation.score_codes
-    fit = partial(cross_fitted, *given, otherwise=otherwise, weights=weights_of(_evaluation))
+@cache.kept(16, "Choosing on some rows, judging on the others …")
+def _fit(evaluation: Evaluation) -> CrossFitted | DataError:
+    given = *_scored_rows(evaluation), evaluation.score_codes
+    otherwise = fallback_threshold(evaluation.default_threshold)
+    fit = partial(cross_fitted, *given, otherwise=otherwise, weights=weights_of(evaluation))
     return result_or_reason("Judging the thresholds by cross-validation", lambda report: fit(report=report))
 
 
@@ -117,18 +117,17 @@ def ask_for_fitting(evaluation: Evaluation) -> None:
 
 def judge_on_other_rows(evaluation: Evaluation) -> CrossFitted | DataError:
     """Judge each way of choosing on rows that took no part in the choice, or say why that is not known."""
-    base = from_scores(evaluation)
-    return _fit(base.fingerprint, fallback_threshold(base.default_threshold), base)
+    return _fit(from_scores(evaluation))
 
 
-@st.cache_resource(show_spinner=False, max_entries=128)
-def _counts_at(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Evaluation) -> MultilabelCounts:
-    return count_labels(replace_rows_by_units(with_label_thresholds(_evaluation, np.array(thresholds))))
+@cache.kept(128)
+def _counts_at(evaluation: Evaluation, thresholds: tuple[float, ...]) -> MultilabelCounts:
+    return count_labels(replace_rows_by_units(with_label_thresholds(evaluation, np.array(thresholds))))
 
 
 def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCounts:
     """Return the label counts with every label at its threshold, in units of weight where rows have weights."""
-    return _counts_at(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
+    return _counts_at(evaluation, tuple(thresholds.tolist()))
 
 
 def counts_of_file(evaluation: Evaluation) -> MultilabelCounts:

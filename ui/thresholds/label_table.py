@@ -25,7 +25,7 @@ from ui.view.data_table import download
 def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     """Draw the thresholds of several labels a row, by their counts alone."""
     st.header("One threshold for all labels, or one for each")
-    best = _find(evaluation.fingerprint, codes, evaluation)
+    best = _find(evaluation, codes)
     if isinstance(best, DataError):
         remark(str(best))
         return
@@ -65,7 +65,7 @@ class BestThresholds(NamedTuple):
 
 def best_thresholds(evaluation: Evaluation) -> BestThresholds:
     """Return the best thresholds of the labels, and the macro F1 that they reach on these rows."""
-    best = _find(evaluation.fingerprint, evaluation.score_codes, evaluation)
+    best = _find(evaluation, evaluation.score_codes)
     if isinstance(best, DataError):
         return BestThresholds({}, float("nan"), float("nan"), float("nan"))
     frame, for_all, f1_each = best
@@ -78,11 +78,12 @@ def best_thresholds(evaluation: Evaluation) -> BestThresholds:
     )
 
 
-@st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
+@cache.kept(16, "Looking for the best thresholds …")
 def _find(
-    fingerprint: str, codes: tuple[int, ...], _evaluation: Evaluation
+    evaluation: Evaluation, codes: tuple[int, ...]
 ) -> tuple[pd.DataFrame, tuple[float, float], float] | DataError:
-    return cache.result_or_reason("Looking for the best thresholds", lambda report: _choose(_evaluation, codes, report))
+    """Return the best thresholds; codes : the labels with scores, which are counted apart from the evaluation."""
+    return cache.result_or_reason("Looking for the best thresholds", lambda report: _choose(evaluation, codes, report))
 
 
 def _choose(

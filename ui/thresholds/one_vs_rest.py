@@ -83,12 +83,12 @@ def section(evaluation: Evaluation) -> None:
     _curves(evaluation, ranks, what)
 
 
-@st.cache_resource(show_spinner=False, max_entries=1024)
-def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
-    codes = _evaluation.score_codes[start:stop]
-    is_weighted, measured = _evaluation.units is not None, measurement.measure(_evaluation)
-    ranks = ranking((counts_of(_evaluation, code) for code in codes), level=None if is_weighted else level)
-    if _evaluation.y_score is None or not (is_weighted or measurement.clusters_of(_evaluation)):
+@cache.kept(1024)
+def _part(evaluation: Evaluation, level: float, start: int, stop: int) -> Ranking:
+    codes = evaluation.score_codes[start:stop]
+    is_weighted, measured = evaluation.units is not None, measurement.measure(evaluation)
+    ranks = ranking((counts_of(evaluation, code) for code in codes), level=None if is_weighted else level)
+    if evaluation.y_score is None or not (is_weighted or measurement.clusters_of(evaluation)):
         return ranks
     every = [measured.number("roc_auc", code) for code in codes]
     low, high = (np.array(ends) for ends in zip(*((interval.low, interval.high) for interval in every), strict=True))
@@ -110,15 +110,15 @@ def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
             if start:
                 told = f"AUC and interval of {start:,} of {count(n, what)}; the result is kept …"
                 place.progress(start / n, told)
-            parts.append(_part(evaluation.fingerprint, measurement.level(), start, min(n, start + step), evaluation))
+            parts.append(_part(evaluation, measurement.level(), start, min(n, start + step)))
     finally:
         place.empty()
     return join_rankings(parts)
 
 
-@st.cache_resource(show_spinner=False, max_entries=512)
-def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinned | None:
-    counts = counts_of(replace_rows_by_units(_evaluation), code)
+@cache.kept(512)
+def _small_curve(evaluation: Evaluation, code: int) -> Thinned | None:
+    counts = counts_of(replace_rows_by_units(evaluation), code)
     return None if counts is None else small_curve(roc_curve(counts))
 
 
@@ -209,7 +209,7 @@ def _wall(evaluation: Evaluation, ranks: Ranking, places: list[int], inside: str
 def _one(evaluation: Evaluation, ranks: Ranking, place: int, inside: str) -> dict[str, Any]:
     """Return a curve and the words below it; nothing of it is markup but the picture, which holds numbers only."""
     code = evaluation.score_codes[place]
-    thinned = _small_curve(evaluation.fingerprint, code, evaluation)
+    thinned = _small_curve(evaluation, code)
     low, high, n_true = ranks.low[place], ranks.high[place], int(ranks.n_pos[place])
     within = "no interval" if np.isnan(low) else f"{number(low)} to {number(high)}"
     return {

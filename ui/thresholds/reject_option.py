@@ -47,13 +47,13 @@ FIRST_COVERAGE = 0.9
 _COVERAGE, _LOW, _HIGH = "abstain.coverage", "abstain.low", "abstain.high"
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _frontier(fingerprint: str, code: int, _scores: ScoreCounts) -> Frontier:
+@cache.kept(32)
+def _frontier(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> Frontier:
     return frontier(_scores)
 
 
-@st.cache_resource(show_spinner=False, max_entries=256)
-def _best_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> Band:
+@cache.kept(256)
+def _best_band(evaluation: Evaluation, code: int, coverage: float, _scores: ScoreCounts) -> Band:
     return best_band(_scores, coverage)
 
 
@@ -123,7 +123,7 @@ def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
 
     def cover() -> None:
         share = st.session_state[_COVERAGE] / 100
-        _put(evaluation, code, scores, _best_band(evaluation.fingerprint, code, share, scores))
+        _put(evaluation, code, scores, _best_band(evaluation, code, share, scores))
 
     def type_in() -> None:
         url.put(low=min(st.session_state[_LOW], st.session_state[_HIGH]))
@@ -141,7 +141,7 @@ def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
 def show_effect(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
     """Draw what is decided and how much of it is right, and the accuracy of the best pair at every coverage."""
     all_decided = band_at(scores, band.high, band.high)
-    best = _frontier(evaluation.fingerprint, code, scores)
+    best = _frontier(evaluation, code, scores)
     _tiles(band, all_decided, scores)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(words(band, scores))
@@ -240,7 +240,7 @@ def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) 
     """Offer the best pair that decides as many rows, where it makes fewer errors."""
     if math.isnan(band.coverage):
         return
-    best = _best_band(evaluation.fingerprint, code, band.coverage, scores)
+    best = _best_band(evaluation, code, band.coverage, scores)
     fewer = band.fp + band.fn - best.fp - best.fn
     if fewer <= 0:
         st.markdown("No other pair of thresholds decides as many rows with fewer errors.")

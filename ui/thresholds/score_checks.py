@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Iterable
 
 from data.evaluation import Evaluation
 from metrics.findings.score_checks import RowSums, ScoreCheck, check_scores, row_sums
 from metrics.scores.curves import ScoreCounts
 from ui.text.messages import remark
 from ui.view.address import go_to
+from ui.view.cache import kept
 
 _TOLD = (
     "per cent",
@@ -33,9 +34,9 @@ _SAME = {
 """A check and the receipt's sentence that says the same with less."""
 
 
-@st.cache_resource(show_spinner="Checking the scores …", max_entries=64)
-def _checks(fingerprint: str, code: int, _counts: ScoreCounts, _evaluation: Evaluation) -> list[ScoreCheck]:
-    return check_scores(_counts, scale=_evaluation.scale, sums=_sums(_evaluation))
+@kept(64, "Checking the scores …")
+def _checks(evaluation: Evaluation, code: int, _counts: ScoreCounts) -> list[ScoreCheck]:
+    return check_scores(_counts, scale=evaluation.scale, sums=_sums(evaluation))
 
 
 def _sums(evaluation: Evaluation) -> RowSums | None:
@@ -49,7 +50,7 @@ def _sums(evaluation: Evaluation) -> RowSums | None:
 
 def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Draw one remark a finding; nothing where the scores look like what they should be."""
-    checks = _checks(evaluation.fingerprint, code, scores, evaluation)
+    checks = _checks(evaluation, code, scores)
     for check in checks:
         if check.code != "logits":  # the axis of the lab says it
             remark(check.sentence, check.severity)
@@ -62,5 +63,9 @@ def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
 def conversion_note(evaluation: Evaluation, checks: list[ScoreCheck]) -> list[str]:
     """Say what reading did to the scores, where no check says the same."""
     better = [_SAME[check.code] for check in checks if _SAME.get(check.code)]
+
+    def names_one(text: str, parts: Iterable[str]) -> bool:
+        return any(part in text for part in parts)
+
     told = [*evaluation.receipt.warnings, *evaluation.receipt.notes]
-    return [text for text in told if any(part in text for part in _TOLD) and not any(part in text for part in better)]
+    return [text for text in told if names_one(text, _TOLD) and not names_one(text, better)]

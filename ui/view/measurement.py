@@ -43,11 +43,11 @@ def measure(evaluation: Evaluation) -> Measurement:
     return _measure(evaluation, level())
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
+@cache.kept(64)
 def _findings(
-    fingerprint: str, given: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...], _parts: WorstParts
+    evaluation: Evaluation, given: str, _chosen: tuple[ChosenThreshold, ...], _parts: WorstParts
 ) -> list[Finding]:
-    return replace(measure(_evaluation), rule=_chosen, known_parts=_parts).findings
+    return replace(measure(evaluation), rule=_chosen, known_parts=_parts).findings
 
 
 def find_ranked(
@@ -57,7 +57,7 @@ def find_ranked(
 
     parts : what was found in slices and groups.
     """
-    return _findings(evaluation.fingerprint, repr((chosen, parts)), evaluation, chosen, parts)
+    return _findings(evaluation, repr((chosen, parts)), chosen, parts)
 
 
 def choose_level(evaluation: Evaluation | None, *, key: str) -> None:
