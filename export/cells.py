@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,31 +14,57 @@ from metrics.scores.probabilities import Probabilities, read_probabilities
 from metrics.thresholds.cross_validation import RowWeights
 
 
+class Lines(NamedTuple):
+    """Hold what lines of an evaluation count; None = every line is one row, stands for itself, or has no weight.
+
+    weights : int64 (n,), the rows of each, or its weight in units. cluster : int (n,). weighing : what weights add.
+    """
+
+    weights: np.ndarray | None
+    cluster: np.ndarray | None
+    weighing: Weighing | None
+
+    def of(self, chosen: np.ndarray) -> Lines:
+        """Return the same of some of the lines, bool (n,) or places; clusters are numbered as before."""
+        return Lines(
+            None if self.weights is None else self.weights[chosen],
+            None if self.cluster is None else self.cluster[chosen],
+            None if self.weighing is None else self.weighing.of(chosen),
+        )
+
+    @property
+    def dense_cluster(self) -> np.ndarray | None:
+        """Return the clusters numbered from 0 without gaps."""
+        return None if self.cluster is None else np.unique(self.cluster, return_inverse=True)[1]
+
+
+def count_lines(evaluation: Evaluation, clusters: Clusters | None) -> Lines:
+    """Return what every line of an evaluation counts, scored or not."""
+    return Lines(line_weights(evaluation), None if clusters is None else clusters.codes, weigh_lines(evaluation))
+
+
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
     """Return the joint counts of one model over the scored rows."""
-    kept, codes = evaluation.scored, None if clusters is None else clusters.codes
-    weighing = weigh_lines(evaluation)
+    lines = count_lines(evaluation, clusters)
     if evaluation.task == "multilabel":
+        kept = evaluation.scored
+        lines = lines.of(kept)
         return label_joint_counts(
             evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
-            weights=weights_of(evaluation), weighing=None if weighing is None else weighing.of(kept),
-            cluster=None if codes is None else _dense(codes[kept]),
+            weights=lines.weights, cluster=lines.dense_cluster, weighing=lines.weighing,
         )  # fmt: skip
     return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
-        weights=line_weights(evaluation), cluster=codes, ranks=evaluation.ranks, paths=evaluation.paths,
-        weighing=weighing,
+        weights=lines.weights, cluster=lines.cluster, ranks=evaluation.ranks, paths=evaluation.paths,
+        weighing=lines.weighing,
     )  # fmt: skip
 
 
 def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:
     """Return a cell for every scored row."""
-    kept, weighing, weights = evaluation.scored, weigh_lines(evaluation), weights_of(evaluation)
-    return Cells(
-        np.ones(int(kept.sum()), dtype=np.int64) if weights is None else weights,
-        None if clusters is None else clusters.codes[kept], 0, 0,
-        weighing=None if weighing is None else weighing.of(kept),
-    )  # fmt: skip
+    lines = count_lines(evaluation, clusters).of(evaluation.scored)
+    rows = np.ones(int(evaluation.scored.sum()), dtype=np.int64) if lines.weights is None else lines.weights
+    return Cells(rows, lines.cluster, 0, 0, weighing=lines.weighing)
 
 
 def threshold_cells(
@@ -58,12 +85,10 @@ def cut_cells(
     """Return the same of whatever is true of the scored rows, and of another score."""
     known = ~np.isnan(score)
     predicted = (score >= threshold) & (score < below)
-    weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
+    lines = count_lines(evaluation, clusters).of(evaluation.scored).of(known)
     return joint_counts(
         is_true[known].astype(np.int64), [predicted[known].astype(np.int64)], n_labels=2,
-        weights=None if weights is None else weights[known],
-        weighing=None if weighing is None else weighing.of(evaluation.scored).of(known),
-        cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),
+        weights=lines.weights, cluster=lines.dense_cluster, weighing=lines.weighing,
     )  # fmt: skip
 
 
@@ -122,7 +147,3 @@ def weights_of(evaluation: Evaluation) -> np.ndarray | None:
     """Return the rows, or the units of weight, of every scored line, int64; None where each is one row."""
     weights = line_weights(evaluation)
     return None if weights is None else weights[evaluation.scored]
-
-
-def _dense(codes: np.ndarray) -> np.ndarray:
-    return np.unique(codes, return_inverse=True)[1]

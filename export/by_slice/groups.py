@@ -13,7 +13,7 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from export.by_slice.slices import count_slices, name_effective_n
-from export.cells import weigh_lines, weights_of
+from export.cells import count_lines, true_and_score
 from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import Gap, Group, gaps, group_rates
@@ -77,12 +77,12 @@ def _count_groups(evaluation: Evaluation, way: Slicing, code: int, clusters: Clu
     """Return the joint counts by group; of several labels a row, those of one label: whether a row has it."""
     if evaluation.task != "multilabel":
         return dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
-    kept, weighing = evaluation.scored, weigh_lines(evaluation)
+    kept = evaluation.scored
+    lines = count_lines(evaluation, clusters).of(kept)
     truth, predicted = (sets[kept, code].astype(np.int32) for sets in (evaluation.y_true, evaluation.y_pred))
     cells, group_of = sliced_joint_counts(
-        truth, predicted, way.codes[kept], n_labels=2, weights=weights_of(evaluation),
-        cluster=None if clusters is None else clusters.codes[kept],
-        weighing=None if weighing is None else weighing.of(kept),
+        truth, predicted, way.codes[kept], n_labels=2, weights=lines.weights, cluster=lines.cluster,
+        weighing=lines.weighing,
     )  # fmt: skip
     return SliceCounts(cells, group_of, len(way.values), positive=1)
 
@@ -150,25 +150,19 @@ def _count_scores(evaluation: Evaluation, way: Slicing, code: int, clusters: Clu
     """Return the scores of every group; none where the class has no score."""
     if evaluation.y_score is None or code not in evaluation.score_codes:
         return []
-    kept = evaluation.scored
-    score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
-    truth, codes = evaluation.y_true[kept], way.codes[kept]
-    is_true = truth[:, code] if evaluation.task == "multilabel" else truth == code
-    weights, weighing = weights_of(evaluation), weigh_lines(evaluation)
-    weighing = None if weighing is None else weighing.of(kept)
-    cluster = None if clusters is None else clusters.codes[kept]
+    is_true, score = true_and_score(evaluation, code)
+    codes = way.codes[evaluation.scored]
+    lines = count_lines(evaluation, clusters).of(evaluation.scored)
     counted = []
     for place in range(len(way.values)):
         inside = np.flatnonzero(codes == place)
         rows = is_true[inside], score[inside]
-        group_weights = None if weights is None else weights[inside]
-        scores, residuals = score_counts(*rows, group_weights), None
-        if cluster is not None or weighing is not None:
-            of_group = None if weighing is None else weighing.of(inside)
-            residuals = line_residuals(*rows, None if cluster is None else cluster[inside], group_weights, of_group)
-        if residuals is None:
+        of_group = lines.of(inside)
+        scores = score_counts(*rows, of_group.weights)
+        if lines.cluster is None and lines.weighing is None:
             counted.append(_CountedScores(scores, None, scores.n_pos, scores.n))
             continue
+        residuals = line_residuals(*rows, of_group.cluster, of_group.weights, of_group.weighing)
         cells = residuals.cells
         counted.append(_CountedScores(scores, residuals, cells.count_rows(residuals.is_true), cells.count_rows()))
     return counted

@@ -10,7 +10,7 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, Slicing
 from data.evaluation import Evaluation
 from export.by_slice.slices import name_effective_n
-from export.cells import weigh_lines, weights_of
+from export.cells import count_lines
 from metrics.catalogue.registry import metric_of
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
 from metrics.slices.worst import Place, Worst, find_worse
@@ -57,9 +57,8 @@ def search_metrics(evaluation: Evaluation) -> dict[str, str]:
 def row_share(evaluation: Evaluation, metric: str, code: int, clusters: Clusters | None = None) -> RowShare:
     """Return the scored rows above and below the line of a metric; code : the class of a rate."""
     e, kept = evaluation, evaluation.scored
-    weighing = weigh_lines(e)
-    cluster = None if clusters is None else np.unique(clusters.codes[kept], return_inverse=True)[1]
-    counted = weights_of(e), cluster, None if weighing is None else weighing.of(kept)
+    lines = count_lines(e, clusters).of(kept)
+    counted = lines.weights, lines.dense_cluster, lines.weighing
     if metric not in RATES:
         same = e.y_true[kept] == e.y_pred[kept]
         right = same.all(axis=1) if e.task == "multilabel" else same

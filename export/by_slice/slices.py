@@ -9,7 +9,7 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.cells import joint_cells, line_weights, weigh_lines
+from export.cells import count_lines, joint_cells
 from export.file_reading import describe_weights
 from export.result.kinds import Result
 from metrics.intervals.joint_counts import sliced_joint_counts
@@ -48,11 +48,11 @@ def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None
     """Return the joint counts by slice over the scored rows."""
     if evaluation.task == "multilabel":
         return SliceCounts(joint_cells(evaluation, clusters), way.codes[evaluation.scored], len(way.values))
+    lines = count_lines(evaluation, clusters)
     single, of_cell = sliced_joint_counts(
         evaluation.y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
-        n_space=evaluation.n_space, weights=line_weights(evaluation),
-        cluster=None if clusters is None else clusters.codes, ranks=evaluation.ranks, paths=evaluation.paths,
-        weighing=weigh_lines(evaluation),
+        n_space=evaluation.n_space, weights=lines.weights, cluster=lines.cluster, ranks=evaluation.ranks,
+        paths=evaluation.paths, weighing=lines.weighing,
     )  # fmt: skip
     return SliceCounts(single, of_cell, len(way.values), evaluation.positive)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from export.cells import weigh_lines
+from export.cells import count_lines
 from export.deciding.probabilities import class_probabilities, describe_distrust
 from export.interval_text import name_level
 from export.measurement import Measurement
@@ -62,7 +62,7 @@ class Costs:
     def cells(self) -> JointCounts:
         """Return the rows with a cost, by truth and the three predictions; a row without scores keeps its own."""
         e, kept = self.measured.evaluation, self.has_cost
-        weighing, clusters = weigh_lines(e), self.measured.clusters
+        lines = count_lines(e, self.measured.clusters).of(kept)
         least = e.y_pred[kept].copy()
         if not isinstance(self.probabilities, str):
             known = ~np.isnan(self.probabilities[kept]).any(axis=1)
@@ -70,8 +70,7 @@ class Costs:
         constant = np.full(len(least), self.constant)
         return joint_counts(
             e.y_true[kept], [e.y_pred[kept], constant, least], n_labels=len(e.labels), weights=self._weights[kept],
-            cluster=None if clusters is None else np.unique(clusters.codes[kept], return_inverse=True)[1],
-            weighing=None if weighing is None else weighing.of(kept),
+            cluster=lines.dense_cluster, weighing=lines.weighing,
         )  # fmt: skip
 
     def mean(self, way: int) -> Interval:
