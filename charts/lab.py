@@ -128,9 +128,11 @@ def bands(roc: Band, pr: Band) -> dict[str, Any]:
 
 
 def _band(band: Band) -> dict[str, list[float | None]]:
-    columns = {"x": band.x, "low": band.low, "high": band.high}
-    return {name: [None if math.isnan(value) else value for value in column.tolist()]
-            for name, column in columns.items()}  # fmt: skip
+    return {"x": _defined(band.x), "low": _defined(band.low), "high": _defined(band.high)}
+
+
+def _defined(values: np.ndarray) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in values.tolist()]
 
 
 def _number(value: float) -> float | str:

@@ -139,11 +139,13 @@ def _equalise(groups: Sequence[_CountedScores], threshold: float, unit: float) -
     counts = [group.scores for group in groups]
     of_recall = equalise(counts, threshold, "recall", rows=[group.n_pos for group in groups])
     of_selection = equalise(counts, threshold, "selection_rate", rows=[group.n for group in groups])
+    known = [equal for equal in (of_recall, of_selection) if equal is not None]
+    if unit == 1:
+        return known
     return [
-        equal if unit == 1 else equal._replace(
-            wrong_now=equal.wrong_now * unit, wrong_then=equal.wrong_then * unit, n=equal.n * unit)
-        for equal in (of_recall, of_selection) if equal is not None
-    ]  # fmt: skip
+        equal._replace(wrong_now=equal.wrong_now * unit, wrong_then=equal.wrong_then * unit, n=equal.n * unit)
+        for equal in known
+    ]
 
 
 def _count_scores(evaluation: Evaluation, way: Slicing, code: int, clusters: Clusters | None) -> list[_CountedScores]:

@@ -91,11 +91,16 @@ def _largest_gap(
     evaluation: Evaluation, columns: Sequence[str], compare: CompareGroups, codes: Sequence[int], level: float
 ) -> LargestGap | None:
     """Return the surest gap of an error rate over all columns; None where it is not clear after correction for all."""
-    surest = [(code, groups, named) for code in codes for groups in (compare(name, code) for name in columns)
-              if (named := surest_gap(groups.gaps)) is not None and named[0] in ERROR_RATES]  # fmt: skip
+    surest = []
+    for code in codes:
+        for name in columns:
+            groups = compare(name, code)
+            named = surest_gap(groups.gaps)
+            if named is not None and named[0] in ERROR_RATES:
+                surest.append((code, groups, *named))
     if not surest:
         return None
-    code, groups, (rate, gap) = max(surest, key=lambda one: one[2][1].low)
+    code, groups, rate, gap = max(surest, key=lambda candidate: candidate[3].low)
     n_compared = len(columns) * len(ERROR_RATES) * len(codes)
     if not _stays_clear(groups, rate, level, n_compared):
         return None

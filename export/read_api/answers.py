@@ -217,15 +217,12 @@ def list_confusions(measured: Measurement, part: Part) -> ConfusionAnswer:
         return ConfusionAnswer(FORMAT, len(outcomes), part.offset, None, outcomes[part.offset : end])
     counts = measured.weighted_confusion
     order = np.argsort(-counts.rows, kind="stable")[part.offset : end].tolist()
-    cells = [
-        ConfusionCell(
-            counts.labels[int(counts.true[place])],
-            None if counts.pred[place] == UNPARSEABLE else counts.labels[int(counts.pred[place])],
-            int(counts.by_row.rows[place]),
-            None if counts.counted is None else float(counts.rows[place] * counts.unit),
-        )
-        for place in order
-    ]
+    cells = []
+    for place in order:
+        true, pred = int(counts.true[place]), int(counts.pred[place])
+        predicted = None if pred == UNPARSEABLE else counts.labels[pred]
+        weight = None if counts.counted is None else float(counts.rows[place] * counts.unit)
+        cells.append(ConfusionCell(counts.labels[true], predicted, int(counts.by_row.rows[place]), weight))
     return ConfusionAnswer(FORMAT, len(counts.rows), part.offset, cells, None)
 
 

@@ -60,9 +60,11 @@ def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -
     imports = re.findall(r"(?m)^(?:import|from) .+$", head)
     body = "\n\n\n".join(functions[each] for each in functions if each in used)
     called = body + "\n".join(lines)
-    needed = [
-        line for line in imports if any(re.search(rf"\b{part.split()[-1]}\b", called) for part in line.split(","))
-    ]
+    needed = []
+    for line in imports:
+        names = [part.split()[-1] for part in line.split(",")]
+        if re.search(rf"\b({'|'.join(names)})\b", called):
+            needed.append(line)
     return "\n".join([*needed, "\n", body, "\n", *lines]) + "\n"
 
 

@@ -107,10 +107,8 @@ def choose_key(runs: Sequence[Run]) -> None:
     evaluations = [run.evaluation for run in runs if run.evaluation is not None]
     if not _are_apart(runs) or len(evaluations) < 2:
         return
-    shared = [
-        name for name in evaluations[0].rows.column_names
-        if all(name in other.rows.column_names for other in evaluations[1:])
-    ]  # fmt: skip
+    in_all = set.intersection(*(set(evaluation.rows.column_names) for evaluation in evaluations))
+    shared = [name for name in evaluations[0].rows.column_names if name in in_all]
     shared.sort(key=lambda name: not names_rows(name))
     if shared:
         controls.choose_of_many(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
 from export.compare.comparison_text import describe_area
-from export.result.kinds import Column, Count, Name, Number, Share, Table, Threshold, Unknown
+from export.result.kinds import Cell, Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
 from text.numbers import UNDEFINED, number, percent, signed, write_thresholds
@@ -145,10 +145,10 @@ def agreement(compared: Compared) -> None:
     places = range(len(compared.names))
     columns = [Column("share of the rows", Name)]
     columns += [Column(f"{place + 1}", Share, about=compared.names[place]) for place in places]
-    rows = [
-        (Name(f"{place + 1} {name}"),
-         *("" if place == other else Share(comparison_in_view.agreement(place, other).value) for other in places))
-        for place, name in enumerate(compared.names)
-    ]  # fmt: skip
+    rows = []
+    for place, name in enumerate(compared.names):
+        shares = [Share(comparison_in_view.agreement(place, other).value) for other in places]
+        cells: list[Cell] = [*shares[:place], "", *shares[place + 1 :]]  # a run agrees with itself
+        rows.append((Name(f"{place + 1} {name}"), *cells))
     table = Table("run-agreement", "How often two runs predict the same", columns, rows, "run", in_order=True)
     result_table(table, key="compare.agreement")

@@ -176,13 +176,10 @@ def _threshold(run: Evaluation) -> str:
 
 
 def _rule_lines(a: Evaluation, b: Evaluation) -> list[tuple[str, ...]]:
-    parsers = rules_of(a), rules_of(b)
-    rules = [() if parser is None else parser.rules for parser in parsers]
-    every = dict.fromkeys([*rules[0], *rules[1]])
-    return [
-        (_describe_rule(rule), *("yes" if rule in parser_rules else "not in this parser" for parser_rules in rules))
-        for rule in every
-    ]
+    of_a, of_b = (() if parser is None else parser.rules for parser in (rules_of(a), rules_of(b)))
+    words = {True: "yes", False: "not in this parser"}
+    every = dict.fromkeys([*of_a, *of_b])
+    return [(_describe_rule(rule), words[rule in of_a], words[rule in of_b]) for rule in every]
 
 
 def _describe_rule(rule: Rule) -> str:

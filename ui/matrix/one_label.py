@@ -119,17 +119,12 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
         f"{percent(ACCURACY.value(counts)[code])} of the rows{by} are right; "
         f"never predicting it would give {percent((rows['fp'] + rows['tn']) / counts.n)}."
     )
-    items = [
-        Item(
-            (title,),
-            write_amount(rows[only] * evaluation.unit) if is_weighted else f"{rows[only]:,}",
-            bar=rows[only] / max(1, counts.n),
-            wrong=only in ("fn", "fp"),
-            chosen=only,
-            about="These rows stand below" if only == outcome else "Show these rows",
-        )
-        for only, title in _OUTCOMES.items()
-    ]
+    items = []
+    for only, title in _OUTCOMES.items():
+        amount = write_amount(rows[only] * evaluation.unit) if is_weighted else f"{rows[only]:,}"
+        about = "These rows stand below" if only == outcome else "Show these rows"
+        share = rows[only] / max(1, counts.n)
+        items.append(Item((title,), amount, bar=share, wrong=only in ("fn", "fp"), chosen=only, about=about))
     panel.item_list(
         [Section("Weight" if is_weighted else "Rows", items)],
         key="outcomes",

@@ -279,8 +279,8 @@ def _briefly(evaluation: Evaluation, rows: np.ndarray, names: tuple[str, ...], *
     columns = [take_cells(evaluation.rows.column(name), rows).to_pylist() for name in names]
     if len(columns) == 1:
         return ["" if cell is None else show(str(cell), CELL) for cell in columns[0]]
-    if named:
-        columns = [[None if cell is None else f"{name} {cell}" for cell in cells]
-                   for name, cells in zip(names, columns, strict=True)]  # fmt: skip
-    joined = (" · ".join("" if cell is None else str(cell) for cell in cells) for cells in zip(*columns, strict=True))
-    return [show(text, CELL) for text in joined]
+    texts = []
+    for name, cells in zip(names, columns, strict=True):
+        before = f"{name} " if named else ""
+        texts.append(["" if cell is None else f"{before}{cell}" for cell in cells])
+    return [show(" · ".join(cells), CELL) for cells in zip(*texts, strict=True)]

@@ -238,12 +238,11 @@ def _settle(options: ReadOptions, chosen: Preview) -> ReadOptions:
 def _draw_changes(detected: Preview, chosen: Preview) -> None:
     """Draw what the choices make of the file, beside what was detected."""
     st.markdown("**What these choices change**")
-    rows = [
-        (name, before, after, f"**{after}**" if after != before else after)
-        for name, before, after in zip(_FACTS, _facts(detected), _facts(chosen), strict=True)
-        if before or after
-    ]
-    table = ["| | detected | chosen |", "|:--|--:|--:|", *(f"| {name} | {old} | {new} |" for name, old, _, new in rows)]
+    table = ["| | detected | chosen |", "|:--|--:|--:|"]
+    for name, before, after in zip(_FACTS, _facts(detected), _facts(chosen), strict=True):
+        marked = after if after == before else f"**{after}**"
+        if before or after:
+            table.append(f"| {name} | {before} | {marked} |")
     st.markdown("\n".join(table))
     if max(detected.n_lines, chosen.n_lines) > chosen.n_counted:
         st.caption(f"Rows are counted in the first {count(chosen.n_counted, 'line')}.")
