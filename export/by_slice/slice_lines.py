@@ -52,23 +52,39 @@ def line_of(searched: SearchedSlices, place: Place, folded: int = 0) -> Line:
     table, row = searched.search.tables[place.table], place.slice
     value, difference = float(table.value[row]), float(table.difference[row])
     return Line(
-        searched.conditions(place), int(table.n[row]),
-        value, float(table.bounds.low[row]), float(table.bounds.high[row]),
-        difference, float(table.difference_bounds.low[row]), float(table.difference_bounds.high[row]),
-        float(searched.search.p_adjusted[place.table][row]), value - difference, folded,
-        difference >= 0 or place in searched.worst.places, table.effective_of(row),
-    )  # fmt: skip
+        conditions=searched.conditions(place),
+        n=int(table.n[row]),
+        value=value,
+        low=float(table.bounds.low[row]),
+        high=float(table.bounds.high[row]),
+        difference=difference,
+        difference_low=float(table.difference_bounds.low[row]),
+        difference_high=float(table.difference_bounds.high[row]),
+        p=float(searched.search.p_adjusted[place.table][row]),
+        rest=value - difference,
+        folded=folded,
+        counts=difference >= 0 or place in searched.worst.places,
+        effective_n=table.effective_of(row),
+    )
 
 
 def line_of_slice(way: Slicing, found: Slice, metric: str) -> Line:
     """Return one slice that was asked for, by one of its metrics."""
     value, moved = found.metrics[metric], found.difference_to_rest[metric]
     conditions = tuple((column, text or "") for column, text in way.named(found.place).items())
-    p = found.p_adjusted[metric]
     return Line(
-        conditions, found.n, value.value, value.low, value.high,
-        moved.value, moved.low, moved.high, p, value.value - moved.value, effective_n=found.effective_n,
-    )  # fmt: skip
+        conditions=conditions,
+        n=found.n,
+        value=value.value,
+        low=value.low,
+        high=value.high,
+        difference=moved.value,
+        difference_low=moved.low,
+        difference_high=moved.high,
+        p=found.p_adjusted[metric],
+        rest=value.value - moved.value,
+        effective_n=found.effective_n,
+    )
 
 
 def worst_lines(searched: SearchedSlices) -> list[Line]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -165,48 +164,76 @@ def _label(costs: Costs, code: int) -> Label:
     return Label(costs.measured.names.get(label, label))
 
 
+class _Pair(NamedTuple):
+    """Hold the rows of a true and a predicted label, and what one of them costs; 0 = nothing."""
+
+    true: int
+    pred: int
+    rows: float
+    cost: float
+
+    @property
+    def in_all(self) -> float:
+        return self.rows * self.cost
+
+
 def _cost_table(costs: Costs) -> Table:
     """Return every pair of true and predicted label that costs something, the dearest first."""
-    cells, unit = costs.cells, costs.unit
-    lines = []
+    cells, pairs = costs.cells, []
     for (true, pred), places in costs.sum_rows(cells.true, cells.preds[_PREDICTED]):
-        rows, cost = cells.rows[places].sum() * unit, float(costs.costs[true, pred])
-        lines.append((true, pred, rows, cost, rows * cost))
-    lines = sorted((line for line in lines if line[3]), key=lambda line: -abs(line[4]))
-    whole = sum(abs(line[4]) for line in lines)
+        pair = _Pair(true, pred, cells.rows[places].sum() * costs.unit, float(costs.costs[true, pred]))
+        if pair.cost:
+            pairs.append(pair)
+    pairs.sort(key=lambda pair: -abs(pair.in_all))
+    whole = sum(abs(pair.in_all) for pair in pairs)
     columns = [Column("true class", Label), Column("predicted as", Label), Column(costs.counted, Amount),
                Column("cost of a row", Amount), Column("cost in all", Amount), Column("share", Share)]  # fmt: skip
-    table_rows = [
-        (_label(costs, true), _label(costs, pred), Amount(rows), Amount(cost), Amount(total), Share(abs(total) / whole))
-        for true, pred, rows, cost, total in lines
-    ]
+    table_rows = []
+    for pair in pairs:
+        amounts = Amount(pair.rows), Amount(pair.cost), Amount(pair.in_all)
+        share = Share(abs(pair.in_all) / whole)
+        table_rows.append((_label(costs, pair.true), _label(costs, pair.pred), *amounts, share))
     return Table("costs-pairs", "What each pair costs", columns, table_rows, noun="pair")
+
+
+class _Change(NamedTuple):
+    """Hold the rows whose prediction changes from one label to another, and what they cost now and then."""
+
+    old: int
+    new: int
+    rows: float
+    now: float
+    then: float
 
 
 def _change_table(costs: Costs) -> Table:
     """Return the predictions that least expected cost changes, the most frequent first."""
-    cells, unit, lines = costs.cells, costs.unit, []
+    cells, changes = costs.cells, []
     for (old, new), places in costs.sum_rows(cells.preds[_PREDICTED], cells.preds[_LEAST]):
-        if old == new:
-            continue
-        rows, true = cells.rows[places] * unit, cells.true[places]
-        lines.append((old, new, rows.sum(), rows @ costs.costs[true, old], rows @ costs.costs[true, new]))
+        rows, true = cells.rows[places] * costs.unit, cells.true[places]
+        now, then = rows @ costs.costs[true, old], rows @ costs.costs[true, new]
+        if old != new:
+            changes.append(_Change(old, new, rows.sum(), now, then))
+    changes.sort(key=lambda change: -change.rows)
     columns = [Column("predicted as", Label), Column("by least cost", Label), Column(costs.counted, Amount),
                Column("cost now", Amount), Column("cost then", Amount)]  # fmt: skip
-    table_rows: Sequence[Any] = [
-        (_label(costs, old), _label(costs, new), Amount(rows), Amount(before), Amount(after))
-        for old, new, rows, before, after in sorted(lines, key=lambda line: -line[2])
-    ]
+    table_rows = []
+    for change in changes:
+        amounts = Amount(change.rows), Amount(change.now), Amount(change.then)
+        table_rows.append((_label(costs, change.old), _label(costs, change.new), *amounts))
     return Table("costs-changes", "What least expected cost changes", columns, table_rows, noun="change")
 
 
 def _numbers(costs: Costs, total: float) -> dict[str, Any]:
     """Return everything in full precision, by the keys of the JSON."""
-    e, why = costs.measured.evaluation, costs.probabilities
-    least = {"undefined": why} if isinstance(why, str) else {
-        **costs.mean(_LEAST).with_value(), "less": costs.less(_LEAST, _PREDICTED)._asdict(),
-        "is_calibrated": not describe_distrust(costs.measured),
-    }  # fmt: skip
+    e = costs.measured.evaluation
+    least: dict[str, Any] = {"undefined": costs.probabilities}
+    if not isinstance(costs.probabilities, str):
+        least = {
+            **costs.mean(_LEAST).with_value(),
+            "less": costs.less(_LEAST, _PREDICTED)._asdict(),
+            "is_calibrated": not describe_distrust(costs.measured),
+        }
     return {
         "labels": list(e.labels[: len(costs.costs)]),
         "table": costs.costs.tolist(),

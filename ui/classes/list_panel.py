@@ -68,21 +68,22 @@ def _averages(evaluation: Evaluation) -> Section:
     why = (
         "An average that holds an undefined value is undefined. zero_division=0 counts 0/0 as 0, as scikit-learn does."
     )
+    measured = measurement.measure(evaluation)
     items: dict[tuple[str, ...], Item] = {}
     for line in lines:
-        f1, precision, recall = (
-            measurement.measure(evaluation).number(line.key.format(rate)) for rate in ("f1", "precision", "recall")
-        )
+        f1, precision, recall = (measured.number(line.key.format(rate)) for rate in ("f1", "precision", "recall"))
+        values = line.precision, line.recall, line.f1
         note = f"precision {value_of(precision)}, recall {value_of(recall)}"
-        about = why if any(math.isnan(value) for value in line[1:4]) else describe(f1)
+        about = why if any(map(math.isnan, values)) else describe(f1)
         item = Item((line.title,), value_of(f1), (note,), bounds_of(f1), about=about)
-        place = (*(f"{value:.12g}" for value in line[1:4]), item.share, *line.title.split(", ")[::2])
-        if place in items:
-            over = line.title.split(", ")[1]
-            notes = items[place].note
-            also = f". It is the same over {over}" if len(notes) == 1 else f" and {over}"
-            item = items[place]._replace(note=(*notes, also))
-        items[place] = item
+        # a title is a kind, such as "Macro", what it is over, and how 0/0 counts: equal numbers differ in the second
+        kind, *over = line.title.split(", ")
+        equal = (*(f"{value:.12g}" for value in values), item.share, kind, *over[1:])
+        if equal in items:
+            notes = items[equal].note
+            also = f". It is the same over {over[0]}" if len(notes) == 1 else f" and {over[0]}"
+            item = items[equal]._replace(note=(*notes, also))
+        items[equal] = item
     return Section("Averages", [*items.values()], f"F1, {name_level(measurement.level())} interval")
 
 

@@ -81,13 +81,12 @@ def offer_thresholds(evaluation: Evaluation) -> None:
         return
     best = label_table.best_thresholds(evaluation)
     now = {label: one_class(evaluation, scores, label).effective_threshold for label in scores.classes}
-    default, labels = default_threshold(scores.scale), dict(zip(scores.columns, scores.classes, strict=True))
+    labels = dict(zip(scores.columns, scores.classes, strict=True))
     columns = [column for column, _ in counted.class_scores]
-    ways = {
-        f"{write_threshold(threshold)} for all": dict.fromkeys(columns, threshold)
-        for threshold in (default, best.for_all)
-        if np.isfinite(threshold)
-    }
+    ways = {}
+    for threshold in (default_threshold(scores.scale), best.for_all):
+        if np.isfinite(threshold):
+            ways[f"{write_threshold(threshold)} for all"] = dict.fromkeys(columns, threshold)
     if best.each:
         ways[_EACH] = {column: best.each.get(label, now[label]) for column, label in labels.items()}
     low, high = min(now.values()), max(now.values())
