@@ -34,7 +34,8 @@ def read_prepared(path: str) -> SimpleNamespace:
             return np.column_stack([table[f"{name}: {label}"].to_numpy() for label in p.labels])
         return pd.Categorical(table[name].to_pandas(), categories=p.labels).codes.astype(int)
 
-    p.y_true, p.y_pred = side("y_true"), side("y_pred") if p.has_predictions else None
+    p.y_true = side("y_true")
+    p.y_pred = side("y_pred") if p.has_predictions else None
     p.scores = {int(code): table[name].to_numpy() for code, name in p.score_columns.items()}
     p.weight = table["weight"].to_numpy() if "weight" in table.column_names else np.ones(len(table), int)
     p.rows = table["rows"].to_numpy() if "rows" in table.column_names else p.weight
@@ -43,7 +44,10 @@ def read_prepared(path: str) -> SimpleNamespace:
 
 def both_sides(p: SimpleNamespace) -> Any:
     """Return truth and prediction; scikit-learn knows several labels a row from two columns on, so one is added."""
-    return tuple(np.pad(y, ((0, 0), (0, 1))) if p.many else y for y in (p.y_true, p.y_pred))
+    if not p.many:
+        return p.y_true, p.y_pred
+    one_more = ((0, 0), (0, 1))
+    return np.pad(p.y_true, one_more), np.pad(p.y_pred, one_more)
 
 
 def rates(p: SimpleNamespace) -> SimpleNamespace:
@@ -71,16 +75,23 @@ def geometric_mean(r: SimpleNamespace) -> float:
 def p_of_baseline(p: SimpleNamespace) -> float:
     """Return the one-sided p of as many right rows, if each were right with the share of the most frequent class."""
     most = np.bincount(p.y_true, p.rows).max() if len(p.rows) else 0
-    right, n = p.rows[p.y_true == p.y_pred].sum(), p.rows.sum()
+    right = p.rows[p.y_true == p.y_pred].sum()
+    n = p.rows.sum()
     return float(binomtest(int(right), int(n), most / n, alternative="greater").pvalue) if n else np.nan
 
 
 def macro(r: SimpleNamespace, which: str, over: str, zero: float = np.nan) -> float:
     """Return the mean over the classes that `over` says; 0/0 counts as `zero`."""
-    chosen = {"seen": r.support + r.predicted > 0, "supported": r.support > 0, "predicted": r.predicted > 0}
-    values = getattr(r, which)[(chosen | {"space": r.in_space, "all": r.support >= 0})[over]]
-    # by convention a listed class that is neither true nor predicted has an F1 of 0
-    values = np.nan_to_num(values, nan=0.0 if (which, over) == ("f1", "space") else zero)
+    chosen = {
+        "seen": r.support + r.predicted > 0,
+        "supported": r.support > 0,
+        "predicted": r.predicted > 0,
+        "space": r.in_space,
+        "all": r.support >= 0,
+    }
+    if which == "f1" and over == "space":
+        zero = 0.0  # by convention, where a listed class is neither true nor predicted
+    values = np.nan_to_num(getattr(r, which)[chosen[over]], nan=zero)
     return values.mean() if len(values) else np.nan
 
 
@@ -111,7 +122,10 @@ def highest_macro_f1(p: SimpleNamespace, r: SimpleNamespace) -> float:
 def evenness(support: Any) -> float:
     """Return the entropy of the classes' shares over its highest value, NaN for a single class."""
     shares = support[support > 0] / support.sum()
-    return min(1.0, -(shares * np.log(shares)).sum() / np.log(len(shares))) if len(shares) > 1 else np.nan
+    if len(shares) < 2:
+        return np.nan
+    entropy = float(-(shares * np.log(shares)).sum())
+    return min(1.0, entropy / float(np.log(len(shares))))
 
 
 def one_class(p: SimpleNamespace, code: int) -> tuple[Any, Any]:
@@ -159,23 +173,31 @@ def hierarchical(p: SimpleNamespace, score: Any) -> Any:
 
 def errors_within_family(p: SimpleNamespace) -> float:
     """Return the share of the wrong rows whose prediction is in the top group of the truth."""
-    family, wrong = np.array([*(path[0] for path in p.paths), -1]), p.y_true != p.y_pred
+    family = np.array([*(path[0] for path in p.paths), -1])  # the last: no label
+    wrong = p.y_true != p.y_pred
     inside = wrong & (family[p.y_true] == family[p.y_pred])
     return share(p.weight[inside].sum(), p.weight[wrong].sum())
 
 
 def families(p: SimpleNamespace) -> dict[str, Any]:
     """Return the numbers of every family of labels, its group at the top, as classes of their own."""
-    family, families = np.array([*p.families, None], dtype=object), {}
-    true, pred, wrong = family[p.y_true], family[p.y_pred], p.y_true != p.y_pred
+    family = np.array([*p.families, None], dtype=object)  # the last: no label
+    true, pred = family[p.y_true], family[p.y_pred]
+    wrong = p.y_true != p.y_pred
+    families = {}
     for name in dict.fromkeys(p.families):
-        o, inside = outcomes(true == name, pred == name, p.weight), wrong & (true == name)
+        is_true, is_pred = true == name, pred == name
+        o = outcomes(is_true, is_pred, p.weight)
         families[name] = {
-            "labels": p.families.count(name), "support": p.rows[true == name].sum(),
-            "predicted": p.rows[pred == name].sum(), "wrong": p.rows[inside].sum(),
-            "wrong_within": p.rows[inside & (pred == name)].sum(), "precision": share(o.tp, o.tp + o.fp),
-            "recall": share(o.tp, o.tp + o.fn), "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn),
-        }  # fmt: skip
+            "labels": p.families.count(name),
+            "support": p.rows[is_true].sum(),
+            "predicted": p.rows[is_pred].sum(),
+            "wrong": p.rows[wrong & is_true].sum(),
+            "wrong_within": p.rows[wrong & is_true & is_pred].sum(),
+            "precision": share(o.tp, o.tp + o.fp),
+            "recall": share(o.tp, o.tp + o.fn),
+            "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn),
+        }
     return families
 
 
@@ -196,9 +218,11 @@ def of_each(p: SimpleNamespace) -> dict[str, Any]:
     counted = metrics.multilabel_confusion_matrix(*both_sides(p), labels=labels, sample_weight=p.weight)
     tn, fp, fn, tp = counted.reshape(-1, 4).T.astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        recall, specificity, n = tp / (tp + fn), tn / (tn + fp), tp + fp + fn + tn
-        covariance = tp / n - (tp + fp) / n * (tp + fn) / n
-        spread = [side / n * (1 - side / n) for side in (tp + fp, tp + fn)]
+        recall, specificity = tp / (tp + fn), tn / (tn + fp)
+        n = tp + fp + fn + tn
+        predicted, true = (tp + fp) / n, (tp + fn) / n
+        covariance = tp / n - predicted * true
+        spread = predicted * (1 - predicted), true * (1 - true)
         columns = {
             "f2": 5 * tp / (5 * tp + 4 * fn + fp),
             "specificity": specificity,
@@ -554,10 +578,13 @@ def label_swaps(p: SimpleNamespace) -> list[dict[str, Any]]:
     """Return in how many rows each label was missed while another was predicted and is not true, most rows first."""
     missed, predicted = p.y_true & ~p.y_pred, p.y_pred & ~p.y_true
     rows, weight = ((missed.T * amount) @ predicted for amount in (p.rows, p.weight))
-    pairs = sorted(zip(*np.nonzero(rows), strict=True), key=lambda pair: (-rows[pair], pair))
-    swaps = [{"missed": p.labels[i], "predicted": p.labels[j], "rows": int(rows[i, j])} for i, j in pairs]
-    weights = [{} if p.rows is p.weight else {"weight": weight[pair]} for pair in pairs]
-    return [swap | of_pair for swap, of_pair in zip(swaps, weights, strict=True)]
+    swaps = []
+    for i, j in sorted(zip(*np.nonzero(rows), strict=True), key=lambda pair: (-rows[pair], pair)):
+        swap = {"missed": p.labels[i], "predicted": p.labels[j], "rows": int(rows[i, j])}
+        if p.rows is not p.weight:
+            swap["weight"] = weight[i, j]
+        swaps.append(swap)
+    return swaps
 
 
 def macro_gap(p: SimpleNamespace) -> dict[str, Any]:
@@ -619,11 +646,14 @@ def compare(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, Any, 
         of_weights = "weights_" in path and bool(np.allclose(ours, theirs, rtol=1e-9, atol=1e-9))
         yield path, f"{len(ours):,} values", f"{len(ours):,} values", of_weights or ours == theirs
     else:
-        left, right = (
-            np.nan if value is None or abs(value) >= sys.float_info.max else value for value in (ours, theirs)
-        )
+        left, right = defined(ours), defined(theirs)
         same = bool(np.isclose(left, right, rtol=1e-9, atol=1e-9, equal_nan=True))
-        yield path, *("undefined" if np.isnan(value) else value for value in (left, right)), same  # type: ignore[misc]
+        yield path, "undefined" if np.isnan(left) else left, "undefined" if np.isnan(right) else right, same
+
+
+def defined(value: float | None) -> float:
+    """Return a number, NaN where it is null in JSON, or the end of a scale."""
+    return np.nan if value is None or abs(value) >= sys.float_info.max else value
 
 
 def main() -> int:
