@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from data.columns.column_names import names_rows
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in
@@ -14,9 +13,16 @@ from data.engines.join_query import JoinedLines
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.joining.key_columns import find_key
-from data.joining.key_matching import check_pairs, find_repeated_rows, read_key, read_key_texts
+from data.joining.key_matching import (
+    check_pairs,
+    choose_key_column,
+    encode_keys,
+    find_repeated_rows,
+    read_key,
+    read_key_texts,
+)
 from text.numbers import count
-from text.quoting import list_briefly, list_items, quote
+from text.quoting import list_briefly
 
 _COUNTS_APART = (
     "Files of counts do not say which rows two runs share. Put the predictions of all runs into one file, a column "
@@ -106,34 +112,12 @@ def _id_codes(
     evaluations: Sequence[Evaluation], names: Sequence[str], pairs: Sequence[tuple[str, str]]
 ) -> list[np.ndarray]:
     """Return equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty."""
-    columns = [
-        [_column_of(e, name, pair[:: -1 if place else 1]) for pair in pairs]
-        for place, (e, name) in enumerate(zip(evaluations, names, strict=True))
-    ]
-    codes: np.ndarray | None = None
-    for part in range(len(pairs)):
-        texts = [
-            read_key_texts(e.rows, names_of_run[part]) for e, names_of_run in zip(evaluations, columns, strict=True)
-        ]
-        encoded = pa.concat_arrays(texts).dictionary_encode()
-        part_codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-        if codes is None:
-            codes = part_codes
-        else:
-            both = np.where((codes < 0) | (part_codes < 0), -1, codes * max(1, len(encoded.dictionary)) + part_codes)
-            codes = np.unique(both, return_inverse=True)[1] - int((both < 0).any())
-    assert codes is not None
-    return np.split(codes, np.cumsum([e.n_lines for e in evaluations])[:-1])
-
-
-def _column_of(evaluation: Evaluation, name: str, pair: Sequence[str]) -> str:
-    """Return the first column of a pair that a run has; the name meant for it comes first."""
-    for column in pair:
-        if column in evaluation.rows.column_names:
-            return column
-    raise DataError(
-        f"{name} has no column {quote(pair[0])} to join on; it has {list_items(evaluation.rows.column_names, 6, 24)}."
-    )
+    sides = []
+    for place, (evaluation, name) in enumerate(zip(evaluations, names, strict=True)):
+        there = evaluation.rows.column_names
+        columns = [choose_key_column(pair[:: -1 if place else 1], there, name) for pair in pairs]
+        sides.append([read_key_texts(evaluation.rows, column) for column in columns])
+    return encode_keys(sides)
 
 
 def _by_id(

@@ -18,7 +18,7 @@ from data.columns.near_names import list_columns
 from data.engines.numbers import write_numbers
 from data.errors import DataError
 from data.joining.near_keys import SPELLINGS, has_file_names, respell, stems
-from text.quoting import quote
+from text.quoting import list_items, quote
 
 Pair = tuple[str, str]
 """(column of the predictions file, column of the labels file)."""
@@ -169,7 +169,8 @@ def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair], *, res
     """
     left = tuple(read_key_texts(predictions, left_name) for left_name, _ in pairs)
     right = tuple(read_key_texts(labels, right_name) for _, right_name in pairs)
-    exact = Match(tuple(pairs), "key", left, right, *_encode_keys(left, right))
+    left_codes, right_codes = encode_keys([left, right])
+    exact = Match(tuple(pairs), "key", left, right, left_codes, right_codes)
     if exact.shares_half or len(pairs) > 1:
         return exact
     return _by_stem(exact) or (_by_spelling(exact) if respelled else None) or exact
@@ -187,17 +188,32 @@ def read_key_texts(table: pa.Table, name: str) -> pa.Array:
     return array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks or [pa.array([], pa.string())])
 
 
-def _encode_keys(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
-    """Return equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
-    codes = np.zeros(len(left[0]) + len(right[0]), dtype=np.int64)
-    for left_cells, right_cells in zip(left, right, strict=True):
-        encoded = pa.concat_arrays([left_cells, right_cells]).dictionary_encode()
+def choose_key_column(pair: Sequence[str], names: Sequence[str], called: str) -> str:
+    """Return the first column of a pair that is among the columns of a file, which a DataError names as `called`."""
+    for column in pair:
+        if column in names:
+            return column
+    raise DataError(f"{called} has no column {quote(pair[0])} to join on; it has {list_items(names, 6, 24)}.")
+
+
+def encode_keys(sides: Sequence[Sequence[pa.Array]]) -> list[np.ndarray]:
+    """Return equal keys as equal numbers, int64 (n,) for every side, -1 where a part of the key is empty.
+
+    sides : the texts of every part of the key.
+
+    >>> [codes.tolist() for codes in encode_keys([[pa.array(["a", "b"])], [pa.array(["b", None])]])]
+    [[0, 1], [1, -1]]
+    """
+    ends = np.cumsum([len(parts[0]) for parts in sides])
+    codes = np.zeros(ends[-1], dtype=np.int64)
+    for cells in zip(*sides, strict=True):
+        encoded = pa.concat_arrays(cells).dictionary_encode()
         part = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
         codes = np.where((codes < 0) | (part < 0), -1, codes * max(1, len(encoded.dictionary)) + part)
-        if len(left) > 1:  # keeps the numbers small, however many columns follow
+        if len(sides[0]) > 1:  # keeps the numbers small, however many columns follow
             empty = codes < 0
             codes = np.unique(codes, return_inverse=True)[1] - int(empty.any())
-    return codes[: len(left[0])], codes[len(left[0]) :]
+    return np.split(codes, ends[:-1])
 
 
 def _by_stem(exact: Match) -> Match | None:
@@ -228,7 +244,8 @@ def _match_forms(
     """Return the match of the form in which most keys meet, of those that make no two keys equal."""
     matches = []
     for left, right in forms:
-        near = Match(exact.pairs, how, (left,), (right,), *_encode_keys((left,), (right,)))
+        left_codes, right_codes = encode_keys([(left,), (right,)])
+        near = Match(exact.pairs, how, (left,), (right,), left_codes, right_codes)
         kept = [(near.left_counts, exact.left_counts), (near.right_counts, exact.right_counts)]
         if near.shares_half and all((a > 0).sum() == (b > 0).sum() for a, b in kept):
             matches.append(near)

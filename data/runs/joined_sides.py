@@ -16,11 +16,11 @@ from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
 from data.joining.key_columns import names_rows
-from data.joining.key_matching import read_key
+from data.joining.key_matching import choose_key_column, read_key
 from data.limits import MAX_ROW_CONDITIONS
 from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 
 class SourceCounts(NamedTuple):
@@ -58,12 +58,7 @@ def find_ids(folders: Sequence[RowSource], called: Sequence[str], key: str | Non
 
 def _column_of(folder: RowSource, called: str, pair: Sequence[str]) -> str:
     """Return the first column of a pair that a source has; the name meant for it comes first."""
-    name = next((name for name in pair if name in folder.schema.names), None)
-    if name is None:
-        raise DataError(
-            f"{quote(called)} has no column {quote(pair[0])} to join on; it has "
-            f"{list_items(folder.schema.names, 6, 24)}."
-        )
+    name = choose_key_column(pair, folder.schema.names, quote(called))
     if kinds.is_nested(folder.schema.field(name).type):
         raise DataError(f"Column {quote(name)} holds lists, which name no row: join on another column.")
     return name
