@@ -165,7 +165,8 @@ def _list_warnings(
     yield from _warn_of_counted(parts, settings, table)
     yield from parts.warnings
     yield from _warn_of_replaced_predictions(settings)
-    yield from _warn_of_verdict(table, settings, files, parts, ~(parts.no_truth | parts.no_pred))
+    scored = ~(parts.no_truth | parts.no_pred)
+    yield from warn_of_verdict(table, settings, files, parts.y_true, parts.y_pred, scored)
     yield from _warn_of_repeated_ids(table, settings, join)
 
 
@@ -304,22 +305,6 @@ def _warn_of_replaced_predictions(settings: Settings) -> list[str]:
         f"The predictions are score ≥ {write_threshold(settings.threshold)}, as you chose; those of the file in "
         f"{quote(columns[0])} are not used."
     ]
-
-
-def _warn_of_verdict(
-    table: pa.Table, settings: Settings, files: Sequence[FileFacts], parts: Parts, scored: np.ndarray
-) -> list[str]:
-    """Warn where the log's own verdict on rows differs from what is read; only for one label a row of one log."""
-    pred = settings.pred or settings.raw
-    if (
-        len(files) != 1
-        or files[0].source is None
-        or pred is None
-        or parts.y_true.ndim != 1
-        or settings.threshold is not None
-    ):
-        return []
-    return warn_of_verdict(table, files[0].source, pred, parts.y_true == parts.y_pred, scored)
 
 
 def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:

@@ -205,21 +205,12 @@ def _replace_in_receipt(evaluation: Evaluation, answered: Answered) -> Receipt:
     before = describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)
     after = describe_answers(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
     for doubts, y_pred in ((before, e.y_pred), (after, answered.y_pred)):
-        doubts[1].extend(_warn_of_verdict(e, y_pred))
+        doubts[1].extend(warn_of_verdict(e.rows, e.settings, receipt.files, e.y_true, y_pred, e.scored))
     notes, warnings = (
         (*(text for text in texts if text not in old), *new)
         for texts, old, new in zip((receipt.notes, receipt.warnings), before, after, strict=True)
     )
     return dataclasses.replace(receipt, notes=notes, warnings=warnings)
-
-
-def _warn_of_verdict(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
-    """Return the warning where the log's own verdict differs from predictions."""
-    e, files = evaluation, evaluation.receipt.files
-    if len(files) != 1 or e.y_true.ndim != 1:
-        return []
-    right = e.y_true == y_pred
-    return warn_of_verdict(e.rows, files[0].source, e.settings.raw, right, e.scored)
 
 
 def _build_again(evaluation: Evaluation, settings: Settings) -> Evaluation:

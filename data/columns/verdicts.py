@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import distinct
+from data.evaluation import FileFacts, Settings
 from text.numbers import count, number
 from text.quoting import quote
 
@@ -65,20 +66,28 @@ def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> 
 
 
 def warn_of_verdict(
-    table: pa.Table, tool: str | None, pred: str | None, right: np.ndarray, scored: np.ndarray
-) -> list[str]:
+    table: pa.Table, settings: Settings, files: Sequence[FileFacts], y_true: np.ndarray, y_pred: np.ndarray,
+    scored: np.ndarray,
+) -> list[str]:  # fmt: skip
     """Return a sentence where a log's own verdicts differ from the labels read; else an empty list.
+
+    Only of one log, with one label a row that no threshold predicts.
 
     Parameters
     ----------
-    pred : the column of the predictions, or of the answers they are read from.
-    right, scored : bool (n,), rows that are right as they are read, and rows that count.
+    y_true, y_pred : codes of the labels as they are read. scored : bool (n,), rows that count.
 
     >>> table = pa.table({"y": ["a", "b"], "correct": ["true", "true"]})
-    >>> warn_of_verdict(table, "OpenAI Evals", "p", np.array([True, False]), np.array([True, True]))[0][:61]
+    >>> files = [FileFacts("log", "JSON lines", 2, ("y", "correct"), 9, "0", source="OpenAI Evals")]
+    >>> codes = np.array([0, 1]), np.array([0, 0])
+    >>> warn_of_verdict(table, Settings(truth="y", pred="p"), files, *codes, np.array([True, True]))[0][:61]
     "The log's own verdict in 'correct' differs in 1 of 2 rows (fi"
     """
-    verdict = choose_verdict(table, find_verdict_columns(table.column_names, tool, pred or ""), right)
+    pred = settings.pred or settings.raw
+    if len(files) != 1 or pred is None or y_true.ndim != 1 or settings.threshold is not None:
+        return []
+    right = y_true == y_pred
+    verdict = choose_verdict(table, find_verdict_columns(table.column_names, files[0].source, pred), right)
     if verdict is None:
         return []
     name, by_log_values = verdict
