@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+from data.columns.column_names import free_name
 from data.errors import DataError
 from data.reading.run_record import RUN_METADATA
 from data.version import VERSION
@@ -92,7 +93,7 @@ def predictions_table(
     rows = questions.table.take(pa.array(places, pa.int64()))
     for name in rows.column_names:
         if name not in taken:
-            columns[_free_name(name, columns)] = rows.column(name)
+            columns[free_name(name, columns, " (questions)")] = rows.column(name)
     return pa.table(columns)
 
 
@@ -111,17 +112,6 @@ def _measure_calls(answers: Sequence[Answer]) -> dict[str, pa.Array]:
 
 def _text(values: Sequence[str | None]) -> pa.Array:
     return pa.array(values, pa.string())
-
-
-def _free_name(name: str, taken: Mapping[str, Any]) -> str:
-    """Return a name for a column of the file that none of ours has.
-
-    >>> _free_name("answer", {"answer": 0}), _free_name("topic", {})
-    ('answer (questions)', 'topic')
-    """
-    while name in taken:
-        name += " (questions)"
-    return name
 
 
 def write_predictions(table: pa.Table, path: Path, about: Mapping[str, Any] | None) -> None:

@@ -13,6 +13,7 @@ from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, outcome_title,
 from data.answers.unread_answers import is_no_answer, marks_of_tools
 from data.answers.vocabulary import ROOM
 from data.columns.column import distinct
+from data.columns.column_names import free_name
 from data.columns.table_metadata import READ_ALREADY, find_file_rows
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.parser.parser import STANDARD, Parser
@@ -62,9 +63,7 @@ def with_read_answers(table: pa.Table, column: str, evaluation: Evaluation) -> t
         here = evaluation.row_numbers if numbers is None else np.searchsorted(numbers, evaluation.row_numbers)
         place[here] = np.arange(len(read))
         read = read.take(pa.array(place, mask=place < 0))
-    name, before = ANSWERS, table.schema.field(column)
-    while name in table.column_names:
-        name += " (share)"
+    name, before = free_name(ANSWERS, table.column_names, " (share)"), table.schema.field(column)
     about = {**READ_ALREADY, _DISTINCT: json.dumps(_count_distinct(evaluation)).encode()}
     field = pa.field(name, read.type, metadata={**(before.metadata or {}), **about})
     return table.set_column(table.column_names.index(column), field, read), name

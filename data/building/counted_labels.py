@@ -131,13 +131,6 @@ def describe_cells(counts: pa.Table, settings: Settings) -> str:
     return describe_all_rows(counts.column(ROWS), {**label_cells(counts, settings), "score": low}, high)
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that no column has."""
-    while name in taken:
-        name += "_"
-    return name
-
-
 def label_cells(counts: pa.Table, settings: Settings) -> dict[str, pa.ChunkedArray | None]:
     """Return truth and prediction of every line, null where a cell is empty; a delimited set never is."""
     if settings.encoding == "single":

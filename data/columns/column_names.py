@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple, TypeVar
 
@@ -28,6 +28,17 @@ def remove_accents(text: str) -> str:
     if text.isascii():
         return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def free_name(name: str, taken: Container[str], more: str = "_") -> str:
+    """Return the name of a column that no other has: with `more` behind it, as often as it is taken.
+
+    >>> free_name("rows", ["rows", "rows_"]), free_name("note", {"note": 0}, " (file)")
+    ('rows__', 'note (file)')
+    """
+    while name in taken:
+        name += more
+    return name
 
 
 def _any_of(words: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from data.columns.column_names import free_name
 from data.columns.table_metadata import Counted, JoinedSource, SourceJoin, require_counted, with_counted
 from data.comparison.aligned_runs import AlignedRuns
 from data.evaluation import ColumnRole, FileFacts, Settings
@@ -60,13 +61,9 @@ def join_counts(
 
 def _name_predictions(first: SourceCounts, names: Sequence[str]) -> list[str]:
     """Return the columns of predictions, named after their sources; none is a column of the first."""
-    taken, columns = set(first.table.column_names), []
+    columns: list[str] = []
     for name in names:
-        column = f"predicted ({name})"
-        while column in taken:
-            column += "_"
-        taken.add(column)
-        columns.append(column)
+        columns.append(free_name(f"predicted ({name})", [*first.table.column_names, *columns]))
     return columns
 
 

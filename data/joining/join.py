@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, is_sure_id, names_rows, rank
+from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, free_name, is_sure_id, names_rows, rank
 from data.columns.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from data.errors import DataError
 from data.evaluation import JoinReport
@@ -215,9 +215,7 @@ def _put_side_by_side(left: pa.Table, right: pa.Table, keys: tuple[str, ...] = (
     columns = []
     for table, suffix, file in ((left, PREDICTIONS_SUFFIX, b"predictions"), (right, LABELS_SUFFIX, b"labels")):
         for name, column in zip(table.column_names, table.columns, strict=True):
-            unique = name + suffix if name in both else name
-            while unique in fields:
-                unique += suffix
+            unique = free_name(name + suffix if name in both else name, fields, suffix)
             mark = {b"key": b"join"} if name in keys and table is left else {}
             fields[unique] = pa.field(unique, column.type, metadata={b"file": file, **mark})
             columns.append(column)

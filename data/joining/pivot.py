@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column, Distinct
+from data.columns.column_names import free_name
 from data.columns.table_metadata import ALL, EQUAL, FIRST, with_warnings
 from data.environment import raise_it, value
 from data.errors import DataError
@@ -293,9 +294,7 @@ def _build_matrix(
 
 def _with_scores(table: pa.Table, matrix: np.ndarray, order: list[str]) -> pa.Table:
     for place, label in enumerate(order):
-        name = f"score_{label}"
-        while name in table.column_names:
-            name += " (label)"
+        name = free_name(f"score_{label}", table.column_names, " (label)")
         table = table.append_column(name, pa.array(matrix[:, place], from_pandas=True))
     return table
 

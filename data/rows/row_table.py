@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from data.answers.outcomes import text_of
 from data.answers.parsing import OUTCOMES
+from data.columns.column_names import free_name
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.rows.exports import whole_characters
 from data.rows.row_scores import confidence, loss, margin
@@ -59,10 +60,8 @@ def build_rows_table(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[in
         columns["confidence"] = pa.array(sure, from_pandas=True)
     taken = evaluation.rows.take(pa.array(rows))
     for name, column in zip(evaluation.rows.column_names, taken.columns, strict=True):
-        while name in columns:
-            name += " (file)"
         nan = pc.is_nan(column) if pa.types.is_floating(column.type) else None
-        columns[name] = column if nan is None else pc.if_else(nan, None, column)
+        columns[free_name(name, columns, " (file)")] = column if nan is None else pc.if_else(nan, None, column)
     return pa.table(columns)
 
 

@@ -17,6 +17,7 @@ from data.building import counted_labels, source_predictions
 from data.building.encoded_parts import no_threshold_error
 from data.building.single_label import NO_SUM, OWN_SCALE, describe_softmax
 from data.building.source_sample import SourceSample, count_tied, name_source
+from data.columns.column_names import free_name
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, require_counted, with_counted
@@ -181,7 +182,7 @@ class _Counting:
         """Let the highest score predict the class of a row."""
         if len(self.settings.scores) < 2:
             raise DataError("There is no prediction: choose a column of predictions, or a score per class.")
-        facts, name = self._check_scores(), counted_labels.free_name("predicted", self.names)
+        facts, name = self._check_scores(), free_name("predicted", self.names)
         self.made[name] = source_predictions.highest_key(
             [(self._raw(column), label) for column, label in self.settings.scores]
         )
@@ -296,7 +297,7 @@ class _Counting:
         predicted = settings.pred is not None or settings.threshold is not None
         if not predicted:
             self._note_classes()
-            name = counted_labels.free_name("predicted", self.names)
+            name = free_name("predicted", self.names)
             self.made[name] = source_predictions.highest_key(self.class_scores)
             self.notes.append(source_predictions.describe_highest(settings, ()))
             self.warnings += [OWN_SCALE] if settings.scale == "score" else []
@@ -414,9 +415,9 @@ class _Counting:
         """Return the counts with names for the columns of rows and scores that no other column has."""
         keys = set(self._keys())
         scores = [column for column, _ in self.settings.scores]
-        rows = counted_labels.free_name("rows", {*keys, *scores})
+        rows = free_name("rows", {*keys, *scores})
         score = scores[0] if scores else None
-        upper = counted_labels.free_name(f"{score} (highest)", {*keys, rows, str(score)}) if binned else None
+        upper = free_name(f"{score} (highest)", {*keys, rows, str(score)}) if binned else None
         names = {LOW: score, HIGH: upper, ROWS: rows}
         kept = [column for column in table.column_names if names.get(column, column) is not None]
         table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
