@@ -50,7 +50,8 @@ def _text(text: str) -> str:
     return text
 
 
-def _yes(text: str) -> bool:
+def read_yes(text: str) -> bool:
+    """Read yes or no; ValueError where a text says neither."""
     if text.lower() not in ("yes", "no", "1", "0", "true", "false"):
         raise ValueError("yes or no")
     return text.lower() in ("yes", "1", "true")
@@ -159,7 +160,7 @@ VARIABLES: dict[str, Variable] = {
         Variable(
             "BLINDSPOT_WITHOUT_LOGIN",
             False,
-            _yes,
+            read_yes,
             "Whether a network may reach the server although nobody has to log in (a proxy does it, say).",
         ),
         Variable(

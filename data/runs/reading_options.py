@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED
+from data.environment import read_yes
 from data.errors import DataError
 from data.labels.class_names import read_class_names
 from data.labels.label_tree import read_tree
@@ -33,13 +34,6 @@ def _unchanged(value: Any) -> Any:
 
 def _write(value: Any) -> str | None:
     return None if value is None else str(value)
-
-
-def read_yes(text: str) -> bool:
-    """Read a switch of a form; ValueError where it is none."""
-    if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
-        raise ValueError(text)
-    return text.lower() in ("yes", "true", "1")
 
 
 def _write_yes(value: object) -> str | None:

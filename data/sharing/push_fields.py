@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from data.columns.role_names import COUNTED_PARTS
+from data.environment import read_yes
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.reading.options import DETECT
 from data.runs.draft import Given
-from data.runs.reading_options import OPTIONS, given_of, read_yes
+from data.runs.reading_options import OPTIONS, given_of
 from data.store import links
 
 REPEATABLE = ("hide", *(option.name for option in OPTIONS if option.repeats))
