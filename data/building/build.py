@@ -13,7 +13,7 @@ from data.answers.parsed_answers import describe_answers, read_column
 from data.building.encoded_parts import Parts
 from data.building.multi_label import encode_multi_label
 from data.building.single_label import add_scores, encode_labels, predict_from_scores
-from data.columns.column import Column
+from data.columns.column import Column, encode
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
 from data.columns.table_metadata import (
@@ -317,8 +317,7 @@ def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport 
     column = table.column(settings.id)
     if _is_increasing(column):
         return []
-    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    array = encoded.unify_dictionaries().combine_chunks()
+    array = encode(column)
     if len(array.dictionary) + array.null_count == len(array):
         return []
     codes = array.indices.fill_null(MISSING).to_numpy()

@@ -82,7 +82,7 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     >>> sorted(d.values), d.n_missing, d.counts.sum()
     (['a', 'b'], 2, np.int64(3))
     """
-    array = _encode(column)
+    array = encode(column)
     texts = [_as_text(value) for value in array.dictionary.to_pylist()]
     indices = array.indices.cast(pa.int32())
     indices = (indices.fill_null(MISSING) if indices.null_count else indices).to_numpy(zero_copy_only=False)
@@ -98,7 +98,20 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     return Distinct(tuple(values), indices if same else lookup.take(indices, mode="wrap"))
 
 
-def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
+def find_first_rows(codes: np.ndarray, n: int) -> np.ndarray:
+    """Return the first row of every code from 0 to n - 1; -1 where none has it, and in one place more: int64 (n + 1,).
+
+    >>> find_first_rows(np.array([1, MISSING, 1, 0]), 3).tolist()
+    [3, 0, -1, -1]
+    """
+    first = np.full(n + 1, MISSING, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    first[-1] = MISSING  # that of rows without a code
+    return first
+
+
+def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """Return a column as codes into its distinct values, in one piece; null has no code."""
     column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())

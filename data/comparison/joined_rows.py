@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from data.columns.column import find_first_rows
 from data.columns.column_names import names_rows
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in
 from data.engines.join_query import JoinedLines
@@ -127,8 +128,7 @@ def _by_id(
     usable, repeated = np.ones(n_ids, dtype=bool), np.zeros(n_ids, dtype=bool)
     first = np.full((len(codes), n_ids), -1, dtype=np.int64)
     for place, (evaluation, ids) in enumerate(zip(evaluations, codes, strict=True)):
-        known = np.flatnonzero(ids >= 0)
-        first[place, ids[known][::-1]] = known[::-1]
+        first[place] = find_first_rows(ids, n_ids)[:-1]
         again, before = find_repeated_rows(ids)
         if len(again):
             repeated[ids[again]] = True

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, Distinct
+from data.columns.column import Column, Distinct, find_first_rows
 from data.columns.rater_columns import ORDERS, SWAPPED, find_sides
 from data.columns.role_names import fold
 from data.comparison.row_groups import column_values
@@ -95,9 +95,7 @@ def ratings_of_lines(table: pa.Table, unit: str, rater: str, rating: str) -> Rat
         )
     if not known.all():
         remarks.append(f"{count(int((~known).sum()), 'line')} without a unit, a rater or a rating are left out.")
-    first = np.zeros(len(units.values), dtype=np.int64)
-    rows = np.flatnonzero(units.codes != MISSING)
-    first[units.codes[rows][::-1]] = rows[::-1]
+    first = find_first_rows(units.codes, len(units.values))[:-1]
     return RatingsTable(raters.values, categories, flat.reshape(len(units.values), -1), first, tuple(remarks))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import find_first_rows
 from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, free_name, is_sure_id, names_rows, rank
 from data.columns.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from data.errors import DataError
@@ -168,11 +169,8 @@ def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:
 
 
 def _join_on_key(predictions: pa.Table, labels: pa.Table, matched: Match) -> tuple[pa.Table, JoinReport]:
-    n_keys = max(len(matched.left_counts), len(matched.right_counts))
-    first = np.full(n_keys + 1, -1, dtype=np.int64)  # the last entry is that of an empty key
     codes = matched.right_codes
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    first[-1] = -1
+    first = find_first_rows(codes, len(matched.left_counts))
     place = first[matched.left_codes]
     only_labels = np.flatnonzero(
         (codes < 0) | ((first[codes] == np.arange(len(codes))) & ~np.append(matched.left_counts > 0, False)[codes])

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import encode, find_first_rows
 from data.columns.near_names import list_columns
 from data.engines.numbers import write_numbers
 from data.errors import DataError
@@ -266,25 +267,13 @@ def find_differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[
     differs = np.zeros(len(again), dtype=bool)
     for name in table.column_names:
         if len(again) and name not in ignored:
-            values = _encode_cells(table.column(name))
+            values = encode(table.column(name)).indices.fill_null(-1).to_numpy(zero_copy_only=False)
             differs |= values[again] != values[first]
     return again[differs]
 
 
-def _encode_cells(column: pa.ChunkedArray) -> np.ndarray:
-    """Return equal cells as equal numbers, int (n,)."""
-    cells = column.combine_chunks()
-    codes = cells if pa.types.is_dictionary(cells.type) else pc.dictionary_encode(cells, null_encoding="encode")
-    codes = codes.unify_dictionaries() if isinstance(codes, pa.ChunkedArray) else codes
-    codes = codes.combine_chunks() if isinstance(codes, pa.ChunkedArray) else codes
-    values: np.ndarray = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return values
-
-
 def find_repeated_rows(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return rows whose key an earlier row had, in order, and the first row of that key, int64 each."""
-    first = np.full(int(codes.max(initial=-1)) + 2, -1, dtype=np.int64)
-    places = np.arange(len(codes))
-    first[codes[::-1]] = places[::-1]
-    again = np.flatnonzero((codes >= 0) & (first[codes] != places))
+    first = find_first_rows(codes, int(codes.max(initial=-1)) + 1)
+    again = np.flatnonzero((codes >= 0) & (first[codes] != np.arange(len(codes))))
     return again, first[codes[again]]

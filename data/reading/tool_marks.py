@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import encode
 from data.columns.known_tools import Recognised
 from data.columns.verdicts import AS_SCORED, choose_verdict, find_verdict_columns
 from text.json_text import read_json
@@ -111,7 +112,7 @@ def remove_tool_marks(table: pa.Table, known: Recognised) -> tuple[pa.Table, lis
 def _clean_weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     """Read `1:I` as the label I, which is the first of the labels, and `1:?` as a label that nobody knows."""
     names = [*known.columns["truth"][:1], *known.columns["pred"][:1]]
-    cells = [_texts(table.column(name)) for name in names]
+    cells = [encode(table.column(name)) for name in names]
     numbered = [[_NUMBERED.fullmatch(text) for text in encoded.dictionary.to_pylist()] for encoded in cells]
     pairs = {match.groups() for column in numbered for match in column if match and match[2] != "?"}
     consistent = len({number for number, _ in pairs}) == len(pairs) == len({label for _, label in pairs})
@@ -132,7 +133,7 @@ def _clean_promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list
     for name in table.column_names:
         if pa.types.is_floating(table.column(name).type):
             continue
-        encoded = _texts(table.column(name))
+        encoded = encode(table.column(name))
         texts = encoded.dictionary.to_pylist()
         plain = [text[1:] if _ESCAPED.match(text) else text for text in texts]
         if plain != texts:
@@ -149,7 +150,7 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
     """Read a reference or an answer that is a JSON object with one label in it as that label."""
     notes = []
     for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
-        encoded = _texts(table.column(name))
+        encoded = encode(table.column(name))
         values = [read_json(text) for text in encoded.dictionary.to_pylist()]
         key = _find_label_key(values)
         if key is not None:
@@ -170,7 +171,7 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
         return table, []
     if len(preds) > 1 and known.alike("pred"):  # which of them counts is asked later
         return table, []
-    truth, pred = (_texts(table.column(name)) for name in (truths[0], preds[0]))
+    truth, pred = (encode(table.column(name)) for name in (truths[0], preds[0]))
     if not all(pa.types.is_string(encoded.dictionary.type) for encoded in (truth, pred)):
         return table, []
     texts = [encoded.dictionary.to_pylist() for encoded in (truth, pred)]
@@ -223,13 +224,6 @@ def _is_plain(value: Any) -> bool:
 
 def _plain(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(value)
-
-
-def _texts(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return the column's distinct texts with an index for every row."""
-    column = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    array = column.combine_chunks()
-    return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
 def _replace_texts(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, Distinct, distinct
+from data.columns.column import Column, Distinct, distinct, find_first_rows
 from data.columns.role_names import ASKED, CLUSTERS, RUN_PARTS, STEPS, fold
 from data.errors import ChoiceNeeded, DataError
 from data.evaluation import MISSING, ColumnRole
@@ -73,9 +73,7 @@ def _ask_which(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
 
 def list_in_file_order(found: Distinct) -> tuple[str, ...]:
     """Return the distinct values in the order in which they first occur."""
-    rows = np.flatnonzero(found.codes != MISSING)[::-1]
-    first = np.full(len(found.values), len(found.codes), dtype=np.int64)
-    first[found.codes[rows]] = rows  # of equal codes the last one written stays: the first row
+    first = find_first_rows(found.codes, len(found.values))[:-1]
     return tuple(found.values[code] for code in np.argsort(first, kind="stable").tolist())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from data.columns.column import find_first_rows
 from data.evaluation import Evaluation
 from data.rows.label_issues import LabelIssues, find_label_issues
 from data.rows.near_duplicates import NearDuplicates, find_near_duplicates, find_text_columns
@@ -93,9 +94,8 @@ def _argsort(values: np.ndarray) -> np.ndarray:
 
 def _places(evaluation: Evaluation, ranked: np.ndarray) -> np.ndarray:
     """Return the first place of every row in a ranking, int64 (n,); after all others where it is in none."""
-    places = np.full(evaluation.n_lines, len(ranked))
-    places[ranked[::-1]] = np.arange(len(ranked))[::-1]
-    return places
+    places = find_first_rows(ranked, evaluation.n_lines)[:-1]
+    return np.where(places < 0, len(ranked), places)
 
 
 def _order_mistakes_first(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:

@@ -198,6 +198,6 @@ def test_columns_of_texts_are_encoded_once(monkeypatch):
     table = pa.table({name: pa.array(list(texts)).dictionary_encode() for name, texts in cells.items()})
     built = build(table, Settings(truth="y", pred="p"), name="demo", content_sha256="0")
     encoded = []
-    monkeypatch.setattr(column, "_encode", lambda array, encode=column._encode: encoded.append(1) or encode(array))
+    monkeypatch.setattr(column, "encode", lambda array, encode=column.encode: encoded.append(1) or encode(array))
     assert [way.columns for way in cut_columns(built).ways] == [("place",), ("week",)]
     assert len(encoded) == 2
