@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,17 +21,6 @@ from data.limits import MAX_LISTED_MERGES, MAX_REBUILT_MERGES, MAX_REBUILT_ROWS
 
 Pairs = Sequence[tuple[str, str]]
 _AT_ONCE = 4_000_000  # cells of rows by labels
-
-
-class Cells(Protocol):
-    """Confusion counts: the non-empty cells of the matrix, over the scored rows."""
-
-    @property
-    def true(self) -> np.ndarray: ...  # int (m,) codes
-    @property
-    def pred(self) -> np.ndarray: ...  # int (m,) codes, below 0 = no label
-    @property
-    def rows(self) -> np.ndarray: ...  # int64 (m,)
 
 
 @dataclass(frozen=True)
@@ -61,16 +50,12 @@ class Candidates(NamedTuple):
     n: int
 
 
-def find_merge_candidates(evaluation: Evaluation, cells: Cells | None = None) -> Candidates:
+def find_merge_candidates(evaluation: Evaluation) -> Candidates:
     """Return the labels that look like another one, those whose merge gains most first.
 
     Where the predictions are labels of the file, what every merge gains is counted in one pass. Where they are made
     from scores or answers, merging changes how they are made: the first `MAX_REBUILT_MERGES` candidates (of a big file
     fewer, but one) are tried out on the rows, the others have no `accuracy_after`.
-
-    Parameters
-    ----------
-    cells : the confusion counts of a single-label evaluation, where they are at hand; None = counted here.
 
     >>> import pyarrow as pa
     >>> from data.evaluation import Settings
@@ -82,8 +67,7 @@ def find_merge_candidates(evaluation: Evaluation, cells: Cells | None = None) ->
     alike = group_look_alikes(evaluation.labels)
     if not alike:
         return Candidates([], 0)
-    cells = cells if cells is not None or evaluation.task == "multilabel" else count_cells(evaluation)
-    rows_true, rows_pred = _count_rows_of_labels(evaluation, cells)
+    rows_true, rows_pred = _count_rows_of_labels(evaluation)
     place = {label: code for code, label in enumerate(evaluation.labels)}
     into = np.arange(len(place))
     codes = []
@@ -91,7 +75,7 @@ def find_merge_candidates(evaluation: Evaluation, cells: Cells | None = None) ->
         members = [place[label] for label in group]
         into[members] = min(members, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
         codes += [code for code in members if into[code] != code]
-    right, n, gained = _count_gained(evaluation, cells, into)
+    right, n, gained = _count_gained(evaluation, into)
     by_counts = _by_counts(evaluation)
     listed = []
     for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:MAX_LISTED_MERGES]:
@@ -107,19 +91,19 @@ def find_merge_candidates(evaluation: Evaluation, cells: Cells | None = None) ->
     return Candidates(listed, len(codes))
 
 
-def _count_gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray) -> tuple[int, int, np.ndarray]:
+def _count_gained(evaluation: Evaluation, into: np.ndarray) -> tuple[int, int, np.ndarray]:
     """Count the scored rows that are right, and those that every label gains alone when it counts as `into` of it.
 
     into : int64 (K,), the code that every label is merged into; its own where it is not merged.
     """
-    if cells is not None:
+    if evaluation.task != "multilabel":
         gained = np.zeros(len(into), dtype=np.int64)
-        known = cells.pred >= 0
-        true, pred, rows = cells.true[known], cells.pred[known], cells.rows[known]
+        known = _find_predicted(evaluation)
+        true, pred, rows = evaluation.y_true[known], evaluation.y_pred[known], evaluation.rows_per_line[known]
         for side, other in ((true, pred), (pred, true)):
             near = (side != other) & (into[side] == other)
             np.add.at(gained, side[near], rows[near])
-        return int(rows[true == pred].sum()), int(cells.rows.sum()), gained
+        return int(rows[true == pred].sum()), evaluation.n_scored, gained
     scored = np.flatnonzero(evaluation.scored)
     at_once = max(1, _AT_ONCE // len(into))
     parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
@@ -162,13 +146,12 @@ def _by_counts(evaluation: Evaluation) -> bool:
     return evaluation.threshold is None and (settings.pred is not None or bool(settings.pred_columns))
 
 
-def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs, cells: Cells | None = None) -> float | None:
+def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
     """Return the accuracy (multi-label: subset accuracy) after these merges and the earlier ones.
 
     Parameters
     ----------
     merge : (label, label that it counts as), labels of the evaluation.
-    cells : as in `find_merge_candidates`.
 
     Returns
     -------
@@ -185,11 +168,14 @@ def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs, cells: Cells |
         return _compute_rebuilt_accuracy(evaluation, merge)
     if evaluation.task == "multilabel":
         return _compute_subset_accuracy(evaluation, into)
-    cells = count_cells(evaluation) if cells is None else cells
-    target = _find_targets(evaluation, into)
-    right = (cells.pred >= 0) & (target[cells.true] == target[np.maximum(cells.pred, 0)])
-    n = int(cells.rows.sum())
-    return int(cells.rows[right].sum()) / n if n else float("nan")
+    target, known, n = _find_targets(evaluation, into), _find_predicted(evaluation), evaluation.n_scored
+    right = target[evaluation.y_true[known]] == target[evaluation.y_pred[known]]
+    return int(evaluation.rows_per_line[known][right].sum()) / n if n else float("nan")
+
+
+def _find_predicted(evaluation: Evaluation) -> np.ndarray:
+    """Return the scored lines that have a predicted label, in a single-label evaluation: int64."""
+    return np.flatnonzero(evaluation.scored & (evaluation.y_pred >= 0))
 
 
 def _find_targets(evaluation: Evaluation, into: Mapping[str, str]) -> np.ndarray:
@@ -225,32 +211,14 @@ def _compute_rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | N
     return compute_merged_accuracy(built, ())
 
 
-@dataclass(frozen=True)
-class _Counted:
-    true: np.ndarray
-    pred: np.ndarray
-    rows: np.ndarray
-
-
-def count_cells(evaluation: Evaluation) -> Cells:
-    """Return the confusion counts of a single-label evaluation."""
-    base = len(evaluation.labels) + 2  # predictions from -2
-    scored = evaluation.scored
-    keys = evaluation.y_true[scored].astype(np.int64) * base + evaluation.y_pred[scored] + 2
-    different, place = np.unique(keys, return_inverse=True)
-    rows = np.zeros(len(different), dtype=np.int64)
-    np.add.at(rows, place, evaluation.rows_per_line[scored])
-    return _Counted(different // base, different % base - 2, rows)
-
-
-def _count_rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
+def _count_rows_of_labels(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
     """Count the scored rows of every label in the truth and in the predictions, int64 (K,) each."""
-    if cells is None:
-        scored = evaluation.scored
-        rows = evaluation.rows_per_line[scored]
+    scored = evaluation.scored
+    rows = evaluation.rows_per_line[scored]
+    if evaluation.task == "multilabel":
         return rows @ evaluation.y_true[scored], rows @ evaluation.y_pred[scored]
     true, pred = (np.zeros(len(evaluation.labels), dtype=np.int64) for _ in range(2))
-    known = cells.pred >= 0
-    np.add.at(true, cells.true, cells.rows)
-    np.add.at(pred, cells.pred[known], cells.rows[known])
+    known = _find_predicted(evaluation)
+    np.add.at(true, evaluation.y_true[scored], rows)
+    np.add.at(pred, evaluation.y_pred[known], evaluation.rows_per_line[known])
     return true, pred

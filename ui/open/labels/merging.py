@@ -19,14 +19,12 @@ _UNKNOWN = "known once it is applied"
 
 @cache.kept(32, "Comparing the labels …")
 def _candidates(evaluation: Evaluation) -> Candidates:
-    counts = None if evaluation.task == "multilabel" else cache.confusion(evaluation)
-    return find_merge_candidates(evaluation, counts)
+    return find_merge_candidates(evaluation)
 
 
 @cache.kept(128)
 def _accuracy(evaluation: Evaluation, merge: tuple[tuple[str, str], ...]) -> float | None:
-    counts = None if evaluation.task == "multilabel" else cache.confusion(evaluation)
-    return compute_merged_accuracy(evaluation, merge, counts)
+    return compute_merged_accuracy(evaluation, merge)
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
