@@ -44,8 +44,7 @@ def agrees_by_chance(evaluation: Evaluation) -> bool:
 def _measure_shares(codes: np.ndarray, weights: np.ndarray, n_labels: int) -> np.ndarray:
     known = codes >= 0
     counts: np.ndarray = np.bincount(codes[known], weights=weights[known], minlength=n_labels)
-    shares: np.ndarray = counts / weights.sum()
-    return shares
+    return np.asarray(counts / weights.sum())
 
 
 def _find_lower_bound(share: float, n: int) -> float:

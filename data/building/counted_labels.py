@@ -189,8 +189,7 @@ def _places(column: pa.ChunkedArray) -> np.ndarray:
     n = len(cells.values)
     place = np.full(n + 1, n, np.int16 if n < 2**15 else np.int32)  # sorting small numbers takes a tenth of the time
     place[sorted(range(n), key=cells.values.__getitem__)] = np.arange(n)
-    places: np.ndarray = place[cells.codes]
-    return places
+    return np.asarray(place[cells.codes])
 
 
 def join_samples(tables: Iterable[pa.Table]) -> pa.Table:

@@ -177,10 +177,10 @@ def _read_hot(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarr
     missing = np.zeros(len(table), dtype=bool)
     for name, label in side.pairs:
         cells = distinct(table.column(name))
-        flags = np.array([*(_read_flag(cells, code, name) for code in range(len(cells.values))), False])
+        flags = cells.spread((_read_flag(cells, code, name) for code in range(len(cells.values))), False)
         code = space.code(label, side.which)
         if code is not None:
-            result[:, code] |= flags[cells.codes]
+            result[:, code] |= flags
         missing |= cells.codes < 0
     return result, missing
 

@@ -135,8 +135,8 @@ def _read_predictions(table: pa.Table, settings: Settings, labels: Iterable[str]
         return cells, none
     kept = [value for code, value in enumerate(cells.values) if code not in failed]
     place = {value: code for code, value in enumerate(kept)}
-    lookup = np.array([*(place.get(value, MISSING) for value in cells.values), MISSING], dtype=np.int32)
-    return Distinct(tuple(kept), lookup[cells.codes]), np.isin(cells.codes, failed)
+    codes = cells.spread((place.get(value, MISSING) for value in cells.values), MISSING, np.int32)
+    return Distinct(tuple(kept), codes), np.isin(cells.codes, failed)
 
 
 def _say_failed(parts: Parts, failed: np.ndarray) -> None:

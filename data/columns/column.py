@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -71,6 +71,14 @@ class Distinct:
     def first_row(self, code: int) -> int:
         """Return the first row that holds `code`, counted from 1."""
         return int(np.argmax(self.codes == code)) + 1
+
+    def spread(self, of_values: Iterable[Any], missing: Any, dtype: Any = None) -> np.ndarray:
+        """Return for every row what belongs to its value, and `missing` where it has none.
+
+        >>> Distinct(("a", "b"), np.array([1, 0, MISSING])).spread([5, 7], 0).tolist()
+        [7, 5, 0]
+        """
+        return np.asarray(np.array([*of_values, missing], dtype=dtype).take(self.codes, mode="wrap"))
 
 
 def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:

@@ -9,7 +9,7 @@ from data.columns.column import FEWEST_JUDGED, Column, holds_text
 from data.columns.near_names import list_columns
 from data.environment import raise_it, value
 from data.errors import DataError
-from data.evaluation import Settings
+from data.evaluation import MISSING, Settings
 from data.process.limits import format_size
 from text.numbers import count
 from text.quoting import quote
@@ -103,8 +103,7 @@ def _count_cell_bytes(column: pa.ChunkedArray, rows: np.ndarray | None, longest:
     if rows is not None and pa.types.is_dictionary(column.type):
         column, rows = column.take(pa.array(rows)), None
     lengths = np.concatenate([*(_measure_lengths(chunk, longest) for chunk in column.chunks), np.zeros(0, np.int64)])
-    of_rows: np.ndarray = lengths if rows is None else lengths[rows]
-    return of_rows
+    return np.asarray(lengths if rows is None else lengths[rows])
 
 
 def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
@@ -118,13 +117,11 @@ def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
         lengths = np.minimum(lengths, longest)
     if not coded:
         return lengths
-    of_cells: np.ndarray = np.append(lengths, 0)[_count_codes(chunk)]
-    return of_cells
+    return np.asarray(np.append(lengths, 0)[_count_codes(chunk)])
 
 
 def _count_codes(chunk: pa.DictionaryArray) -> np.ndarray:
-    codes: np.ndarray = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)  # -1, the last place: no text
-    return codes
+    return np.asarray(chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False))  # -1, the last place: no text
 
 
 _CODES = 2 * 4 + 2  # of truth and prediction, and which rows are scored
@@ -164,8 +161,8 @@ def are_copies(column: Column, two: Column) -> bool:
     """Return whether two columns hold the same text in every row, also where a cell is empty."""
     if set(column.distinct.values) != set(two.distinct.values):
         return False
-    lookup = np.array([*(two.distinct.place[value] for value in column.distinct.values), -1])
-    return bool(np.array_equal(lookup[column.distinct.codes], two.distinct.codes))
+    codes = column.distinct.spread((two.distinct.place[value] for value in column.distinct.values), MISSING)
+    return np.array_equal(codes, two.distinct.codes)
 
 
 def are_recoded(column: Column, two: Column) -> bool:

@@ -71,8 +71,7 @@ def read_row_counts(table: pa.Table, column: str) -> np.ndarray:
             f"The counts in {quote(column)} add up to {total:,} rows, at most {MAX_COUNTED_ROWS:,} are counted "
             "exactly. Divide them, or give a part of the file."
         )
-    rows: np.ndarray = np.array(counts, dtype=np.int64)[cells.codes]
-    return rows
+    return cells.spread(counts, 0, np.int64)
 
 
 def _count(text: str) -> int:

@@ -51,8 +51,7 @@ def read_verdicts(column: pa.ChunkedArray) -> np.ndarray:
     rights = [
         1.0 if text.casefold() in _RIGHT else 0.0 if text.casefold() in _WRONG else np.nan for text in cells.values
     ]
-    values: np.ndarray = np.array([*rights, np.nan])[cells.codes]
-    return values
+    return cells.spread(rights, np.nan)
 
 
 def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> tuple[str, np.ndarray] | None:

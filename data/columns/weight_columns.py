@@ -55,8 +55,7 @@ def _values(column: Column) -> np.ndarray:
         numbers = column.numbers if column.holds_numbers else np.array([])
     except DataError:
         return np.array([])
-    known: np.ndarray = np.unique(numbers[~np.isnan(numbers)])
-    return known
+    return np.asarray(np.unique(numbers[~np.isnan(numbers)]))
 
 
 def warn_of_weights(table: pa.Table, settings: Settings, roles: Sequence[ColumnRole]) -> list[str]:

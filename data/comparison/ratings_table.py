@@ -179,8 +179,7 @@ def _as_one(columns: Sequence[Distinct]) -> tuple[tuple[str, ...], np.ndarray]:
     place = {name: code for code, name in enumerate(categories)}
     codes = np.empty((len(columns[0].codes), len(columns)), dtype=np.int32)
     for column_index, column in enumerate(columns):
-        lookup = np.array([*(place[value] for value in column.values), MISSING], dtype=np.int32)
-        codes[:, column_index] = lookup[column.codes]
+        codes[:, column_index] = column.spread((place[value] for value in column.values), MISSING)
     return categories, codes
 
 
@@ -232,8 +231,8 @@ def pair_sides(table: pa.Table, ratings: RatingsTable) -> tuple[tuple[int, int],
 
 def _first(table: pa.Table, name: str, ends: dict[str, int]) -> Side | None:
     column = Column(table, name).distinct
-    codes = np.array([*(ends.get(fold(value), MISSING) for value in column.values), MISSING], dtype=np.int64)
-    return Side("first", name, codes[column.codes]) if (codes >= 0).any() else None
+    codes = column.spread((ends.get(fold(value), MISSING) for value in column.values), MISSING)
+    return Side("first", name, codes) if (codes >= 0).any() else None
 
 
 def _of_stems(table: pa.Table, stems: dict[str, tuple[str, str]], sides: tuple[int, int]) -> Iterator[Side]:
@@ -247,7 +246,7 @@ def _of_stems(table: pa.Table, stems: dict[str, tuple[str, str]], sides: tuple[i
             sizes = [column.numbers for column in columns]
             longer.insert(0, Side("longer", stem, _larger(sizes[0], sizes[1], sides)))
         elif any(column.is_free for column in columns):
-            lengths = [_lengths(column) for column in columns]
+            lengths = [column.distinct.spread(map(len, column.distinct.values), np.nan) for column in columns]
             longer.append(Side("longer", stem, _larger(lengths[0], lengths[1], sides)))
         else:
             names += _names(columns, sides)
@@ -257,11 +256,6 @@ def _of_stems(table: pa.Table, stems: dict[str, tuple[str, str]], sides: tuple[i
 
 def _larger(one: np.ndarray, other: np.ndarray, sides: tuple[int, int]) -> np.ndarray:
     return np.where(one > other, sides[0], np.where(other > one, sides[1], MISSING))
-
-
-def _lengths(column: Column) -> np.ndarray:
-    of = np.array([*map(len, column.distinct.values), np.nan])
-    return np.asarray(of[column.distinct.codes])
 
 
 def _names(columns: tuple[Column, Column], sides: tuple[int, int]) -> Iterator[Side]:

@@ -106,7 +106,7 @@ def _slice_column(column: Column, weights: np.ndarray | None) -> Slicing:
     numbers = None if ordered is None else [float(value) for value in cells.values]
     values = list_in_file_order(cells) if numbers is None else tuple(cells.values[i] for i in np.argsort(numbers))
     place = {value: code for code, value in enumerate(values)}
-    codes = np.array([*(place[value] for value in cells.values), MISSING], dtype=np.int64)[cells.codes]
+    codes = cells.spread((place[value] for value in cells.values), MISSING)
     return _with_missing(name, values, codes)
 
 

@@ -316,8 +316,7 @@ def _codes(column: pa.Array | pa.ChunkedArray, known: pa.Array) -> np.ndarray:
     """Return 0 where there is no value, the place in `known` + 1, and the highest number where it is not in there."""
     positions = pc.index_in(column, value_set=known)
     positions = pc.if_else(pc.is_null(column), -1, positions.fill_null(len(known)))
-    codes: np.ndarray = positions.to_numpy(zero_copy_only=False).astype(np.int64) + 1
-    return codes
+    return np.asarray(positions.to_numpy(zero_copy_only=False).astype(np.int64) + 1)
 
 
 def _places(keys: np.ndarray, values: np.ndarray) -> np.ndarray:

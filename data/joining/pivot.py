@@ -91,7 +91,7 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     rows, first = _order_lines(lines.ids)
     order = sort_labels(lines.labels.values)
     place = {label: code for code, label in enumerate(order)}
-    columns = np.array([*(place[label] for label in lines.labels.values), -1])[lines.labels.codes]
+    columns = lines.labels.spread((place[label] for label in lines.labels.values), -1)
     used = {lines.id, lines.label, lines.score, *lines.flags}
     kept = [name for name in table.column_names if name == lines.id or name not in used]
     result = table.select(kept).replace_schema_metadata(None).take(pa.array(first))
@@ -219,8 +219,7 @@ class _Repeats(NamedTuple):
     @property
     def differs(self) -> np.ndarray:
         """Return which lines differ from the line before, bool."""
-        differs: np.ndarray = self.column >= 0
-        return differs
+        return np.asarray(self.column >= 0)
 
 
 def _find_repeats(table: pa.Table, lines: Lines) -> _Repeats:
@@ -261,8 +260,7 @@ def _order_lines(ids: Distinct) -> tuple[np.ndarray, np.ndarray]:
 
 def _applies(table: pa.Table, name: str) -> np.ndarray:
     cells = Column(table, name).distinct
-    true: np.ndarray = np.array([*(value.casefold() in _TRUE for value in cells.values), False])[cells.codes]
-    return true
+    return cells.spread((value.casefold() in _TRUE for value in cells.values), False)
 
 
 def _write_sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) -> pa.Array:

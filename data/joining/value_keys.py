@@ -171,8 +171,7 @@ def _find_partners(matched: Match) -> np.ndarray:
     rows = np.full(max(len(matched.left_counts), len(matched.right_counts)) + 1, -1, dtype=np.int64)
     rows[matched.right_codes] = np.arange(len(matched.right_codes))
     rows[-1] = -1  # the place of an empty key
-    partners: np.ndarray = rows[matched.left_codes]
-    return partners
+    return np.asarray(rows[matched.left_codes])
 
 
 def _list_pairs(predictions: pa.Table, labels: pa.Table) -> list[Pair]:

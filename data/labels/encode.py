@@ -58,9 +58,7 @@ class LabelSpace:
     def codes(self, cells: Distinct, vocabulary: str) -> np.ndarray:
         """Return the rows of a column as label codes, int32 (n,), MISSING where the cell is empty."""
         spelled = self.spelling[vocabulary]
-        lookup = [self.place[spelled[value]] for value in cells.values]
-        codes: np.ndarray = np.array([*lookup, MISSING], dtype=np.int32).take(cells.codes, mode="wrap")
-        return codes
+        return cells.spread((self.place[spelled[value]] for value in cells.values), MISSING, np.int32)
 
     def merged(self, vocabulary: str) -> list[str]:
         """Return the notes on what `vocabulary` writes differently from the sources before it."""

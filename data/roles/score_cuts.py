@@ -91,7 +91,7 @@ def measure_highest(
     """
     place = {label: number for number, (_, label) in enumerate(pairs)}
     words = pred.distinct.values if named is None else [named.get(word, "") for word in pred.distinct.values]
-    predicted = np.array([*(place.get(label, -1) for label in words), -1])[pred.distinct.codes]
+    predicted = pred.distinct.spread((place.get(label, -1) for label in words), -1)
     known, highest = _find_highest(columns, pairs, pred)
     if not known.any():
         return np.nan

@@ -75,8 +75,7 @@ def _probability(evaluation: Evaluation, score: np.ndarray) -> np.ndarray:
         return np.full_like(score, np.nan)
     if evaluation.scale != "logit":
         return score
-    probability: np.ndarray = np.exp(-np.logaddexp(0.0, -score))
-    return probability
+    return np.asarray(np.exp(-np.logaddexp(0.0, -score)))
 
 
 def probability_of(evaluation: Evaluation, code: int, rows: np.ndarray | None = None) -> np.ndarray:
@@ -198,14 +197,12 @@ def has_truth(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndar
 
 def _binary_loss(evaluation: Evaluation, is_true: np.ndarray, score: np.ndarray) -> np.ndarray:
     if evaluation.scale == "logit":
-        exact: np.ndarray = np.logaddexp(0.0, np.where(is_true, -score, score))
-        return exact
+        return np.asarray(np.logaddexp(0.0, np.where(is_true, -score, score)))
     return _surprise(np.where(is_true, score, 1 - score))
 
 
 def _surprise(probability: np.ndarray) -> np.ndarray:
-    surprise: np.ndarray = -np.log(np.clip(probability, _SMALLEST, 1 - _SMALLEST))
-    return surprise
+    return np.asarray(-np.log(np.clip(probability, _SMALLEST, 1 - _SMALLEST)))
 
 
 def top_scores(evaluation: Evaluation, row: int, k: int = 5) -> list[tuple[int, float]]:

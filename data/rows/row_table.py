@@ -25,8 +25,7 @@ UNPARSED = "(no label found)"
 
 def row_numbers(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
     """Return the row of the file, counted from 1, of every row here: int64 (len(rows),)."""
-    numbers: np.ndarray = (rows if evaluation.row_numbers is None else evaluation.row_numbers[rows]) + 1
-    return numbers
+    return np.asarray((rows if evaluation.row_numbers is None else evaluation.row_numbers[rows]) + 1)
 
 
 def find_rows_by_number(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarray:

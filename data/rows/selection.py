@@ -111,8 +111,7 @@ def _carry_labels(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[in
         return held
     known = [code for code in codes if UNPARSEABLE <= code < k]
     if len(known) == 1:  # a cell of the matrix: a twentieth of the time
-        same: np.ndarray = labels == known[0]
-        return same
+        return np.asarray(labels == known[0])
     return np.isin(labels, known)
 
 
@@ -121,8 +120,7 @@ def _outcome(evaluation: Evaluation, code: int, outcome: str) -> np.ndarray:
     is_true = _carry_labels(evaluation, evaluation.y_true, (code,))
     is_pred = _carry_labels(evaluation, evaluation.y_pred, (code,))
     wanted_true, wanted_pred = outcome in ("tp", "fn"), outcome in ("tp", "fp")
-    hit: np.ndarray = evaluation.scored & (is_true == wanted_true) & (is_pred == wanted_pred)
-    return hit
+    return np.asarray(evaluation.scored & (is_true == wanted_true) & (is_pred == wanted_pred))
 
 
 def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
@@ -136,8 +134,7 @@ def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
     if not evaluation.has_predictions:
         return np.zeros(evaluation.n_lines, dtype=bool)
     right = is_right(evaluation)
-    chosen: np.ndarray = evaluation.scored & (right if only == "correct" else ~right)
-    return chosen
+    return np.asarray(evaluation.scored & (right if only == "correct" else ~right))
 
 
 def is_right(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndarray:
@@ -146,8 +143,7 @@ def is_right(evaluation: Evaluation, rows: np.ndarray | None = None) -> np.ndarr
     if rows is not None:
         true, pred = true[rows], pred[rows]
     if evaluation.task != "multilabel":
-        equal: np.ndarray = true == pred
-        return equal
+        return np.asarray(true == pred)
     right = np.ones(len(true), dtype=bool)
     for column in (true == pred).T:  # half the time of .all(axis=1), whose loops are as short as a row
         right &= column
@@ -174,5 +170,4 @@ def _contains(chunk: pa.Array, text: str) -> np.ndarray:
     if not coded:
         return held
     codes = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    of_cells: np.ndarray = np.append(held, False)[codes]  # the last place: no text
-    return of_cells
+    return np.asarray(np.append(held, False)[codes])  # the last place: no text

@@ -170,5 +170,4 @@ def _join_parts(parts: np.ndarray, pieces: Any, first: np.ndarray, second: np.nd
         return parts
     edges = np.ones(int(near.sum()), dtype=bool), (parts[first[near]], parts[second[near]])
     components = connected_components(coo_array(edges, shape=(len(parts), len(parts))), directed=False)[1]
-    joined: np.ndarray = components.astype(np.int64)[parts]
-    return joined
+    return np.asarray(components.astype(np.int64)[parts])

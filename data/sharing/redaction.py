@@ -353,8 +353,7 @@ def _rank_cells(column: pa.ChunkedArray) -> np.ndarray:
         return places
     cells = distinct(column, keep_blank=True)
     place = {value: i for i, value in enumerate(sorted(cells.values))}
-    ranks: np.ndarray = np.array([*(place[value] for value in cells.values), -1], dtype=np.int64)[cells.codes]
-    return ranks
+    return cells.spread((place[value] for value in cells.values), -1)
 
 
 def normalise_sets(table: pa.Table, settings: Settings) -> pa.Table:
