@@ -8,8 +8,8 @@ import numpy as np
 
 from data.columns.column import find_first_rows
 from data.evaluation import Evaluation
-from data.rows.label_issues import LabelIssues, find_label_issues
-from data.rows.near_duplicates import NearDuplicates, find_near_duplicates, find_text_columns
+from data.rows.label_issues import LabelIssues
+from data.rows.near_duplicates import NearDuplicates, find_text_columns
 from data.rows.row_scores import confidence, loss, margin
 from data.rows.selection import is_right
 
@@ -61,8 +61,7 @@ def order_rows(
     ----------
     rows : row positions, int64 (m,).
     by : a key of `ORDERS`. One that needs what the evaluation lacks leaves the rows as they are.
-    issues, twins : what `find_label_issues` and `find_near_duplicates` found, where it is at hand; else it is worked
-        out, twins in the first of `find_text_columns`.
+    issues, twins : what `find_label_issues` and `find_near_duplicates` found.
 
     Raises
     ------
@@ -73,13 +72,9 @@ def order_rows(
         raise ValueError(f"{by!r} is no order: one of {', '.join(map(repr, ORDERS))} was wanted")
     if by == MISTAKES:
         return _order_mistakes_first(evaluation, rows)
-    if by == "issue":
-        issues = issues or find_label_issues(evaluation)
-        return rows if issues is None else rows[_argsort(_places(evaluation, issues.rows)[rows])]
-    if by == "twin":
-        columns = find_text_columns(evaluation) if twins is None else []
-        twins = find_near_duplicates(evaluation, columns[0]) if columns else twins
-        return rows if twins is None else rows[_argsort(_places(evaluation, twins.rows)[rows])]
+    if by in ("issue", "twin"):
+        ranking = issues if by == "issue" else twins
+        return rows if ranking is None else rows[_argsort(_places(evaluation, ranking.rows)[rows])]
     if by == "file":
         return np.sort(rows)
     values, sign = _BY_VALUE[by]

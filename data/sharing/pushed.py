@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.rows.selection import is_right
 from data.runs import load
 from data.runs.draft import Draft, pack_draft
 from data.runs.load import Source
@@ -69,9 +70,7 @@ def write_headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     size = ("Rows", f"{evaluation.n_rows:,}")
     if not evaluation.n_scored:
         return (size,)
-    right = evaluation.y_true == evaluation.y_pred
-    right = right.all(axis=1) if evaluation.task == "multilabel" else right
-    share = evaluation.count_rows(right & evaluation.scored) / evaluation.n_scored
+    share = evaluation.count_rows(is_right(evaluation) & evaluation.scored) / evaluation.n_scored
     return size, (
         "Subset accuracy" if evaluation.task == "multilabel" else "Accuracy",
         percent(share),

@@ -59,9 +59,11 @@ def test_mistakes_come_first_in_each_the_most_confident(name):
 def test_every_order_keeps_the_rows_it_is_given(name, by):
     e, rows = EVERY[name], ROWS[name][1:]
     before = rows.copy()
-    assert sorted(order_rows(e, rows, by).tolist()) == sorted(rows.tolist())
+    columns = find_text_columns(e)
+    found = {"issues": find_label_issues(e), "twins": find_near_duplicates(e, columns[0]) if columns else None}
+    assert sorted(order_rows(e, rows, by, **found).tolist()) == sorted(rows.tolist())
     assert rows.tolist() == before.tolist(), "the rows that were given are not changed"
-    assert order_rows(e, np.array([], dtype=np.int64), by).tolist() == []
+    assert order_rows(e, np.array([], dtype=np.int64), by, **found).tolist() == []
 
 
 def test_the_order_of_the_file_is_ascending():
@@ -74,7 +76,7 @@ def test_likely_label_errors_come_first():
     assert issues is not None and sorted(issues.rows.tolist()) == [1, 5]
     rows = np.array([4, 5, 0, 1, 3])
     wanted = [*issues.rows.tolist(), 4, 0, 3]
-    assert order_rows(e, rows, "issue").tolist() == order_rows(e, rows, "issue", issues=issues).tolist() == wanted
+    assert order_rows(e, rows, "issue", issues=issues).tolist() == wanted
     assert "issue" not in list_orders(RAW) and order_rows(RAW, np.array([2, 1]), "issue").tolist() == [2, 1]
 
 
@@ -83,13 +85,13 @@ def test_greatest_doubt_places_a_row():
     rows = np.arange(6)
     first = list(dict.fromkeys(issues.rows.tolist()))
     wanted = first + [row for row in rows.tolist() if row not in first]
-    assert order_rows(SCORED_SETS, rows, "issue").tolist() == wanted
+    assert order_rows(SCORED_SETS, rows, "issue", issues=issues).tolist() == wanted
 
 
 def test_conflicting_duplicates_stand_first():
     assert "twin" in list_orders(TEXTS) and find_text_columns(TEXTS) == ["text"]
-    assert order_rows(TEXTS, np.arange(6), "twin").tolist() == [1, 3, 5, 2, 4, 0]
     twins = find_near_duplicates(TEXTS, "text")
+    assert order_rows(TEXTS, np.arange(6), "twin", twins=twins).tolist() == [1, 3, 5, 2, 4, 0]
     assert order_rows(TEXTS, np.array([0, 4, 5, 2]), "twin", twins=twins).tolist() == [5, 2, 4, 0]
     assert order_rows(MANY, np.array([2, 1]), "twin").tolist() == [2, 1], "without texts nothing moves"
 
