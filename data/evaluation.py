@@ -183,6 +183,16 @@ class Settings:
     separator: str = ""
     tree: tuple[tuple[str, str], ...] = ()
 
+    def columns(self) -> list[str]:
+        """Return the columns of labels, answers, scores, ids, rows per line and weights.
+
+        >>> Settings(truth="y", weights="", scores=(("p", "spam"),)).columns()
+        ['y', 'p']
+        """
+        named = (self.truth, self.pred, self.raw, self.id, self.counts, self.weights)
+        pairs = (*self.truth_columns, *self.pred_columns, *self.scores)
+        return [*filter(None, named), *(column for column, _ in pairs)]
+
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         values = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}

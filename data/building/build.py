@@ -244,12 +244,9 @@ def _warn_of_counted(parts: Parts, settings: Settings, table: pa.Table) -> list[
 def _check(table: pa.Table, settings: Settings) -> None:
     if not len(table):
         raise no_rows_error()
-    pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
-    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, settings.weights or None)
     check_weights(settings, counted=read_counted(table) is not None)
-    for name in (*named, *(column for column, _ in pairs)):
-        if name is not None:
-            check_column(table, name)
+    for name in settings.columns():
+        check_column(table, name)
     if settings.encoding == "multi_hot":
         if not settings.truth_columns:
             raise DataError("No truth is chosen: choose the 0/1 column of every label.")

@@ -36,7 +36,7 @@ _LEAST_SHARED = 0.5  # of a column's different values that are labels
 
 def list_other_columns(evaluation: Evaluation) -> list[RunName]:
     """Return the columns of the same file that could be another model's, those named like predictions first."""
-    taken, counted = _columns_in_use(evaluation.settings), read_counted(evaluation.rows)
+    taken, counted = set[str | None](evaluation.settings.columns()), read_counted(evaluation.rows)
     if counted is not None:
         taken |= {counted.upper, *counted.more_scores.values()}
     columns = [Column(evaluation.rows, name) for name in evaluation.rows.column_names if name not in taken]
@@ -95,11 +95,6 @@ def _list_blocks(settings: Settings, columns: Sequence[str]) -> list[str]:
             if all(f"{before}{stem}{after}" in there for stem in stems):
                 blocks.append(f"{before}*{after}")
     return list(dict.fromkeys(blocks))
-
-
-def _columns_in_use(settings: Settings) -> set[str | None]:
-    pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
-    return {settings.truth, settings.pred, settings.raw, settings.id, settings.counts, *(name for name, _ in pairs)}
 
 
 def _holds_predictions(evaluation: Evaluation, column: Column) -> bool:
@@ -178,7 +173,7 @@ class SourceColumns(NamedTuple):
 
 def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColumns:
     """Return the columns by which the counts of a source could be split; sample : some of its rows."""
-    there = {*_columns_in_use(evaluation.settings), *evaluation.rows.column_names}
+    there = {*evaluation.settings.columns(), *evaluation.rows.column_names}
     columns = [Column(sample, name) for name in sample.column_names if name not in there]
     models = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     taken = {run.name for run in models}

@@ -177,12 +177,9 @@ def _keep_needed_columns(settings: Settings) -> Settings:
 
 def _list_columns(table: pa.Table, settings: Settings) -> set[str]:
     """Return the columns that settings name, but for those that choose rows; and which file had a row."""
-    pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
     counted = read_counted(table)
     upper = counted.upper if counted is not None else None
-    counted_by = settings.counts, settings.weights or None
-    named = (settings.truth, settings.pred, settings.raw, settings.id, *counted_by, find_mark_column(table), upper)
-    return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
+    return {*settings.columns(), *filter(None, (find_mark_column(table), upper))}
 
 
 def _keep_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
