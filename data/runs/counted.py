@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -182,13 +182,18 @@ class _Counting:
         """Let the highest score predict the class of a row."""
         if len(self.settings.scores) < 2:
             raise DataError("There is no prediction: choose a column of predictions, or a score per class.")
-        facts, name = self._check_scores(), free_name("predicted", self.names)
+        facts = self._check_scores()
+        self.settings = self._name_highest(self.settings, facts.values())
+
+    def _name_highest(self, settings: Settings, facts: Iterable[ColumnFacts]) -> Settings:
+        """Return settings that predict the class of the highest score; facts : of its columns, as far as known."""
+        name = free_name("predicted", self.names)
         self.made[name] = source_predictions.highest_key(
-            [(self._raw(column), label) for column, label in self.settings.scores]
+            [(self._raw(column), label) for column, label in settings.scores]
         )
-        self.notes.append(source_predictions.describe_highest(self.settings, facts.values()))
-        self.warnings += [OWN_SCALE] if self.settings.scale == "score" else []
-        self.settings = dataclasses.replace(self.settings, pred=name)
+        self.notes.append(source_predictions.describe_highest(settings, facts))
+        self.warnings += [OWN_SCALE] if settings.scale == "score" else []
+        return dataclasses.replace(settings, pred=name)
 
     def _note_classes(self) -> None:
         """Keep which scores are counted for each class against the rest, once somebody asks for them."""
@@ -297,11 +302,7 @@ class _Counting:
         predicted = settings.pred is not None or settings.threshold is not None
         if not predicted:
             self._note_classes()
-            name = free_name("predicted", self.names)
-            self.made[name] = source_predictions.highest_key(self.class_scores)
-            self.notes.append(source_predictions.describe_highest(settings, ()))
-            self.warnings += [OWN_SCALE] if settings.scale == "score" else []
-            settings = dataclasses.replace(settings, pred=name)
+            settings = self._name_highest(settings, ())
         return dataclasses.replace(settings, scale="score")
 
     def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:

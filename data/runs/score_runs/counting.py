@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from data.building.counted_labels import sort_lines
+from data.building.counted_labels import check_columns, check_numbers, sort_lines
 from data.columns.column import Column
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, require_counted, with_counted
-from data.engines.label_lists import is_number
 from data.engines.query import ROWS, ColumnFacts, Grouping, name_ends
 from data.engines.row_source import RowSource
 from data.engines.score_bins import describe_bins, merge_bins
@@ -24,7 +23,7 @@ from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.search import find_score_columns
 from data.runs.class_scores.source_keys import find_key, read_conditions
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 if TYPE_CHECKING:
     from data.engines.engine import Engine
@@ -50,7 +49,9 @@ def split_by_scores(
         raise DataError("Scores are compared where a source has two classes and a score of one: choose that column.")
     if about.softmax:
         raise DataError("The scores are logits of both classes: write probabilities to compare two models.")
-    _check_columns(folder, [*columns, about.columns[about.score]])
+    every = [*columns, about.columns[about.score]]
+    check_columns(every, folder.schema.names)
+    check_numbers(every, dict(zip(every, every, strict=True)), folder.schema)
     keys = [name for name in table.column_names if name not in _made_of_scores(about)]
     scores = {about.score: about.columns[about.score], **{name: name for name in columns}}
     facts = engine.facts(list(scores.values()))
@@ -103,15 +104,6 @@ def _is_share(column: Column) -> bool:
 
 def _made_of_scores(about: Counted) -> set[str | None]:
     return {about.rows, about.score, about.upper, *about.more_scores, *about.more_scores.values()}
-
-
-def _check_columns(folder: RowSource, columns: Sequence[str]) -> None:
-    names = folder.schema.names
-    for column in columns:
-        if column not in names:
-            raise DataError(f"There is no column {quote(column)}; the source has {list_items(names, 6, 24)}.")
-        if not is_number(folder.schema.field(column).type):
-            raise DataError(f"Column {quote(column)} holds text: write the scores as numbers.")
 
 
 def _ask_for(
