@@ -117,39 +117,20 @@ def align_runs(
     counts = count_joined(evaluations, joined.places) if lines is None else lines.rows
     if joined.how == "id":
         warnings += _overlap_warnings(int(counts.sum()), evaluations, names)
-
-    def rows_in(lines: np.ndarray) -> int:
-        return int(counts[lines].sum())
-
     places = joined.places
-    truths = [truth_in(evaluation, labels)[place] for evaluation, place in zip(evaluations, places, strict=True)]
-    differs, known = _compare_truths(truths)
-    if 2 * rows_in(differs) > counts.sum():
-        raise DataError(
-            f"The true labels differ in {rows_in(differs):,} of {count(int(counts.sum()), 'joined row')}: "
-            "these runs were not evaluated on the same labels. Give all of them one file of true labels."
-        )
+    differs, known = _compare_truths([truth_in(e, labels)[place] for e, place in zip(evaluations, places, strict=True)])
+    n_differing = int(counts[differs].sum())
+    _check_differing(n_differing, int(counts.sum()))
     if differs.any():
-        warnings.append(_describe_truths(rows_in(differs), None if lines else places[0][differs]))
+        warnings.append(_describe_truths(n_differing, None if lines else places[0][differs]))
     runs = [e.receipt.files[0].run if e.receipt.files else None for e in evaluations]
     if not same_file and (difference := find_run_differences(runs)):
         warnings.append(difference)
-    stays = known & ~differs
-    without = _without_prediction(evaluations, names, places, stays)
-    weighted = {name for name, evaluation in zip(names, evaluations, strict=True) if evaluation.units is not None}
-    for name, lacking in without.items():
-        lacks = "has no prediction, or weight 0," if name in weighted else "predicts nothing"
-        warnings.append(f"{name} {lacks} in {count(rows_in(lacking))}; these are left out for every run.")
-        stays &= ~lacking
-    if rows_in(stays) < 2:
-        raise DataError(
-            f"{count(rows_in(stays))} can be compared. Every run must have a truth and a prediction there, and two "
-            "rows are needed at least. Check the id to join on."
-        )
-    rows = JoinedRows(
-        rows_in(stays), joined.only_in, joined.repeated, rows_in(differs),
-        {name: rows_in(lacking) for name, lacking in without.items()},
-    )  # fmt: skip
+    stays, without, sentences = _leave_out_unpredicted(evaluations, names, places, known & ~differs, counts)
+    warnings += sentences
+    n_joined = int(counts[stays].sum())
+    _check_joined(n_joined)
+    rows = JoinedRows(n_joined, joined.only_in, joined.repeated, n_differing, without)
     counted = read_counted(evaluations[0].rows) if same_file else None
     if counted is not None and counted.join is not None:
         rows, joined = _add_join(counted.join, evaluations, names, rows, joined)
@@ -241,16 +222,46 @@ def _describe_truths(n: int, places: np.ndarray | None) -> str:
     return f"{sentence}: row {', '.join(rows)}{more} of the first run."
 
 
-def _without_prediction(
-    evaluations: Sequence[Evaluation], names: Sequence[str], places: Sequence[np.ndarray], stays: np.ndarray
-) -> dict[str, np.ndarray]:
-    """Joined rows in which a run is not scored, bool (n,), of every run that has such."""
-    lacking_rows = {}
+def _check_differing(n: int, n_joined: int) -> None:
+    """Refuse runs whose true labels differ in more than half of the joined rows."""
+    if 2 * n > n_joined:
+        raise DataError(
+            f"The true labels differ in {n:,} of {count(n_joined, 'joined row')}: "
+            "these runs were not evaluated on the same labels. Give all of them one file of true labels."
+        )
+
+
+def _leave_out_unpredicted(
+    evaluations: Sequence[Evaluation],
+    names: Sequence[str],
+    places: Sequence[np.ndarray],
+    compared: np.ndarray,
+    counts: np.ndarray,
+) -> tuple[np.ndarray, dict[str, int], list[str]]:
+    """Leave out joined rows in which a run is not scored; compared : rows whose truths are known and agree, bool (n,).
+
+    Returns
+    -------
+    tuple
+        the rows that stay, bool (n,); those left out by name of the run; a sentence for every such run.
+    """
+    stays, without, sentences = compared.copy(), {}, []
     for name, evaluation, place in zip(names, evaluations, places, strict=True):
-        lacking = stays & ~evaluation.scored[place]
+        lacking = compared & ~evaluation.scored[place]
         if lacking.any():
-            lacking_rows[name] = lacking
-    return lacking_rows
+            stays &= ~lacking
+            without[name] = int(counts[lacking].sum())
+            lacks = "predicts nothing" if evaluation.units is None else "has no prediction, or weight 0,"
+            sentences.append(f"{name} {lacks} in {count(without[name])}; these are left out for every run.")
+    return stays, without, sentences
+
+
+def _check_joined(n: int) -> None:
+    if n < 2:
+        raise DataError(
+            f"{count(n)} can be compared. Every run must have a truth and a prediction there, and two "
+            "rows are needed at least. Check the id to join on."
+        )
 
 
 def _overlap_warnings(n: int, evaluations: Sequence[Evaluation], names: Sequence[str]) -> list[str]:
