@@ -54,8 +54,7 @@ def with_left_out(
 
 def read_left_out(table: pa.Table) -> tuple[LeftOut, ...]:
     """Return the ids that a table lacks, because their rows repeat them and differ."""
-    written = (table.schema.metadata or {}).get(_IDS, b"[]")
-    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in json.loads(written))
+    return tuple(LeftOut(name, tuple(ours), tuple(theirs)) for name, ours, theirs in _read(table, _IDS) or ())
 
 
 def read_settlement(table: pa.Table) -> str:
@@ -66,7 +65,7 @@ def read_settlement(table: pa.Table) -> str:
 
 def read_rows_left_out(table: pa.Table) -> np.ndarray:
     """Return the numbers (from 0) that rows left out of a table had, int64."""
-    return np.array(json.loads((table.schema.metadata or {}).get(_ROWS, b"[]")), dtype=np.int64)
+    return np.array(_read(table, _ROWS) or (), dtype=np.int64)
 
 
 def find_file_rows(table: pa.Table) -> np.ndarray | None:
@@ -93,26 +92,24 @@ def read_notes(*tables: pa.Table) -> tuple[str, ...]:
     >>> read_notes(with_notes(pa.table({"y": ["a"]}), ["said"]), pa.table({"y": ["a"]}))
     ('said',)
     """
-    notes_of_tables = [json.loads((table.schema.metadata or {}).get(_NOTES, b"[]")) for table in tables]
-    return tuple(dict.fromkeys(note for notes in notes_of_tables for note in notes))
+    return tuple(dict.fromkeys(note for table in tables for note in _read(table, _NOTES) or ()))
 
 
 def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
     """Add sentences to a table, for `read_notes`."""
     if not notes:
         return table
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
+    return _add(table, _NOTES, list(notes))
 
 
 def read_warnings(table: pa.Table) -> tuple[str, ...]:
     """Return what a person should look at, of bringing the table into shape."""
-    return tuple(json.loads((table.schema.metadata or {}).get(_WARNINGS, b"[]")))
+    return tuple(_read(table, _WARNINGS) or ())
 
 
 def with_warnings(table: pa.Table, warnings: Sequence[str]) -> pa.Table:
     """Add sentences that a person should look at, for `read_warnings`."""
-    written = json.dumps(list(warnings)).encode()
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _WARNINGS: written})
+    return _add(table, _WARNINGS, list(warnings))
 
 
 def find_unmatched_rows(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -136,8 +133,7 @@ def with_join(table: pa.Table, join: JoinReport | None) -> pa.Table:
     """Add the report of the join that made a table, for `read_join`."""
     if join is None:
         return table
-    written = json.dumps(dataclasses.asdict(join)).encode()
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _JOIN: written})
+    return _add(table, _JOIN, dataclasses.asdict(join))
 
 
 def read_join(table: pa.Table) -> JoinReport | None:
@@ -147,8 +143,8 @@ def read_join(table: pa.Table) -> JoinReport | None:
     >>> read_join(with_join(pa.table({"y": ["a"]}), report)) == report
     True
     """
-    written = (table.schema.metadata or {}).get(_JOIN)
-    return None if written is None else JoinReport(**as_tuples(json.loads(written)))
+    written = _read(table, _JOIN)
+    return None if written is None else JoinReport(**as_tuples(written))
 
 
 def list_files(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
@@ -307,16 +303,14 @@ def with_counted(table: pa.Table, counted: Counted) -> pa.Table:
     >>> read_counted(with_counted(pa.table({"y": ["a"], "rows": [3]}), found)) == found
     True
     """
-    text = json.dumps(dataclasses.asdict(counted)).encode()
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), _COUNTED: text})
+    return _add(table, _COUNTED, dataclasses.asdict(counted))
 
 
 def read_counted(table: pa.Table) -> Counted | None:
     """Return what `with_counted` wrote; None where no engine made the table."""
-    text = (table.schema.metadata or {}).get(_COUNTED)
-    if text is None:
+    values = as_tuples(_read(table, _COUNTED))
+    if values is None:
         return None
-    values = as_tuples(json.loads(text))
     if (join := values.get("join")) is not None:
         sources = tuple(JoinedSource(**source) for source in join["sources"])
         values["join"] = SourceJoin(**(join | {"sources": sources}))
@@ -363,3 +357,13 @@ def describe_all_rows(
     if highest is not None and highest.null_count < len(highest):
         sentence += f"; scores from {pc.min(there['score']).as_py():.6g} to {pc.max(highest).as_py():.6g}"
     return f"{sentence}."
+
+
+def _add(table: pa.Table, key: bytes, values: Any) -> pa.Table:
+    """Add values to the metadata of a table, as JSON."""
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), key: json.dumps(values).encode()})
+
+
+def _read(table: pa.Table, key: bytes) -> Any:
+    """Return what `_add` wrote; None where nothing was."""
+    return json.loads((table.schema.metadata or {}).get(key, b"null"))
