@@ -18,6 +18,7 @@ from data.runs.draft import Given
 from data.runs.limited_reading import read_evaluation
 from data.runs.own_folders.row_limits import is_counted
 from data.runs.reading_options import OPTIONS, SKIP_BAD_ROWS, Option, given_of
+from data.runs.written_options import read_row_choice
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
 
@@ -110,6 +111,8 @@ def read_given_options(options: argparse.Namespace) -> Given:
         is_empty = value == "" and option.reads_text
         if value is not None and not is_empty:
             values[option.name] = read(value)
+    if getattr(options, "epoch", None):
+        values.setdefault("only", read_row_choice("all"))  # every repetition of a question counts
     cluster = getattr(options, "cluster_column", None)
     parts = {role: name for role, name in getattr(options, "parts", ()) if name}
     return dataclasses.replace(

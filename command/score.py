@@ -60,8 +60,6 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def score(options: argparse.Namespace) -> tuple[str, str]:
     """Return a file's numbers, for a person or as JSON."""
     level = checked_level(options)
-    if options.epoch and options.only is None:
-        options.only = "all"
     evaluation, chosen = read(options)
     clusters = chosen_clusters(evaluation, options)
     measured = measure(count_by_clusters(evaluation, clusters, options), level, lambda _: clusters, chosen)

@@ -92,12 +92,13 @@ def test_epochs_are_clusters_of_their_questions(run_score, clustered):
 
 
 @pytest.mark.parametrize(("name", "is_offered"), [("epoch", True), ("run", True), ("model", False), ("prompt", False)])
-def test_question_about_repetitions_offers_to_count_all(clustered, capsys, name, is_offered):
+def test_question_about_repetitions_offers_to_count_all(clustered, tmp_path, capsys, name, is_offered):
     clustered.write_text(clustered.read_text().replace("epoch", name, 1))
     assert cli.main(["score", str(clustered)]) == 2
     said = capsys.readouterr().err
     assert f"--only {name}=0" in said and (f"--epoch {name}" in said) == is_offered
-    assert cli.main(["score", str(clustered), "--epoch", name]) == 0
+    for command in (["score"], ["report", "-o", str(tmp_path / "report.html")]):
+        assert cli.main([*command, str(clustered), "--epoch", name]) == 0
 
 
 def test_named_seeds_make_questions_clusters(run_score, tmp_path):
