@@ -202,12 +202,6 @@ def asks_question(column: Column) -> bool:
     return column.is_flag and bool(_find_asked(column))
 
 
-_LOOKED_FOR = {
-    "truth": "a truth (such as y_true, label or target) and a prediction (y_pred, predicted) or scores (p_spam)",
-    "prediction": "a prediction (such as y_pred or predicted), raw answers (output) or scores (p_spam, one a class)",
-}
-
-
 def missing_role_error(what: str, search: Search) -> RolesNeeded:
     """Return the question for a truth, or for predictions: what was found, what is missing, what to do."""
     guess = guess_roles(search)
@@ -229,8 +223,8 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
         text = f"{word} found in {quote(name)}. True labels are missing: upload them or choose a column."
         return RolesNeeded(text + _describe_others(search, name, "truth, label, y_true") + hint, guess)
     text = (
-        f"No usable {what} column was found among {list_items(search.columns, 4, 24)}; looked for {_LOOKED_FOR[what]}: "
-        "choose them, or upload the file that holds them."
+        "No column looks like true labels (y_true, label), and none like predictions (y_pred, output, p_spam). "
+        "Choose both columns, or upload the file that holds them."
     )
     return RolesNeeded(text + hint, guess)
 

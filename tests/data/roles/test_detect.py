@@ -118,7 +118,7 @@ def test_missing_named_column_has_a_near_miss():
 
 
 def test_missing_columns_are_listed_with_names_tried():
-    with pytest.raises(DataError, match=r"'height', 'weight'; looked for .*y_true"):
+    with pytest.raises(DataError, match=r"^No column looks like true labels \(y_true, .*y_pred"):
         detect(table(height=[1.5, 2.5], weight=[3.25, 4.5]))
     with pytest.raises(DataError, match=r"True labels found in 'label'\. Predictions are missing: .*y_pred.*'text'"):
         detect(table(label=CATS, text=list("wxyz")))
@@ -357,7 +357,7 @@ def test_numbered_columns_are_many_labels():
 
 def test_one_binary_column_is_no_side_by_values():
     flags = {name: [str((i * step) % 7 % 2) for i in range(30)] for step, name in enumerate(["a", "b", "c"], 1)}
-    with pytest.raises(DataError, match="No usable truth"):
+    with pytest.raises(DataError, match="No column looks like true labels"):
         detect(table(**flags))
     with pytest.raises(DataError, match="Predictions are missing"):
         detect(table(y_true=["0", "1"] * 15, **flags))

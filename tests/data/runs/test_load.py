@@ -226,7 +226,7 @@ def test_unreadable_upload_is_named_and_not_kept(tmp_path, folder):
 def test_columns_without_roles_are_chosen_by_hand(tmp_path, folder):
     columns = {"colour": list("abab") * 6, "shape": list("abba") * 6, "size": [str(i) for i in range(24)]}
     token = upload(write_csv(tmp_path / "odd.csv", {"size": columns["size"], "alpha": list("xyxy") * 6}))
-    with pytest.raises(NotUsableYet, match=r"odd\.csv.*choose them"):
+    with pytest.raises(NotUsableYet, match=r"odd\.csv.*Choose both columns.*The columns are"):
         open_run(token)
     assert list_columns(token) == ("size", "alpha")
     token = upload(write_csv(tmp_path / "odd.csv", columns))
@@ -369,7 +369,7 @@ def test_other_scores_of_label_sets(tmp_path, folder):
     [
         ({"truth": None}, "No truth"),
         ({"truth": "y_pred"}, "same column"),
-        ({"pred": None, "raw": None, "score_columns": ()}, "no prediction|No usable"),
+        ({"pred": None, "raw": None, "score_columns": ()}, "no prediction|Predictions are missing"),
         ({"pred": "p_spam"}, "No label predicted"),
         ({"positive": "eggs"}, "positive class"),
         ({"score_columns": ("id",)}, "'id'"),
