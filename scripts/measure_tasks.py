@@ -73,7 +73,7 @@ class Person:
 def low_macro_f1(person: Person, folder: Path) -> None:
     """Find out why macro F1 is low, and which rows show it."""
     person.open_sample("Support intents")
-    person.sees("classes with 277 true rows are never predicted")
+    person.sees("classes with 277 true rows in total are never predicted")
     person.press(person.page.locator(".finding").get_by_role("link", name="277 rows"))
     person.sees(re.compile("277 rows"))
 

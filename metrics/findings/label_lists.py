@@ -57,7 +57,7 @@ def say_never_predicted(labels: Sequence[str], n: int, noun: str) -> Iterator[st
         yield Label(labels[0])
         yield f" is never predicted. It has {count(n, 'true row')}."
         return
-    yield f"{count(len(labels), noun)} with {count(n, 'true row')} are never predicted: "
+    yield f"{count(len(labels), noun)} with {count(n, 'true row')} in total are never predicted: "
     yield from list_labels(labels)
     yield "."
 

@@ -198,7 +198,7 @@ def test_report_begins_as_overview_does():
     e = sample("support-intents")
     text = html_report(e).decode()
     measured = measure(e)
-    assert "<h1>57.2\u00a0% accurate, but 15 classes with 277 true rows are never predicted</h1>" in text
+    assert "<h1>57.2\u00a0% accurate, but 15 classes with 277 true rows in total are never predicted</h1>" in text
     assert re.findall(r'class="tile"><h3>(.*?)</h3>', text)[:5] == [lens.name for lens in lenses_of(measured)]
     lines = re.findall(r'<li class="(\w+)"><span class="severity"', text)
     assert lines == [finding.severity for finding in measured.findings]

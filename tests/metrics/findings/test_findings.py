@@ -297,7 +297,7 @@ def test_never_predicted_classes_are_not_told_twice():
     # always the same answer: where the rows go is part of the finding
     found = of_pairs([(0, 0, 40), (1, 0, 30), (2, 0, 30)], ("a", "b", "c"))
     assert found["never_predicted"].text == (
-        "2 classes with 60 true rows are never predicted: 'b', 'c'. 60 of these rows were predicted as 'a'."
+        "2 classes with 60 true rows in total are never predicted: 'b', 'c'. 60 of these rows were predicted as 'a'."
     )
     assert not {"favourite", "confusion"} & set(found)
 

@@ -16,7 +16,7 @@ TITLES = {
     "screening": (
         "93 of 100 `cancer` rows were predicted as `healthy`; 16 of 9,900 `healthy` rows were predicted as `cancer`"
     ),
-    "support-intents": "57.2 % accurate, but 15 classes with 277 true rows are never predicted",
+    "support-intents": "57.2 % accurate, but 15 classes with 277 true rows in total are never predicted",
     "support-intents-llm": "55.7 % accurate, but no label was found in 122 of 600 answers (20.3 %)",
     "digits": "93.2 % accurate, but its confidence is 0.792 on average: too low",
 }
