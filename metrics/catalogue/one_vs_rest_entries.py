@@ -171,7 +171,7 @@ ROWS = (
         "F1",
         outcomes.F1,
         class_tables=EVERY_TASK,
-        undefined="undefined (0 of 0), because the class has no true rows, and no row is predicted as it",
+        undefined="undefined (0 of 0), because the class has no true rows, and no row is predicted as this class",
         definition="The harmonic mean of precision and recall: high only if both are.",
         scikit_learn="share(2 * o.tp, 2 * o.tp + o.fp + o.fn)",
         formula=r"\frac{2\,TP}{2\,TP + FP + FN}",

@@ -104,7 +104,7 @@ def test_threshold_gives_equal_numbers_on_every_page(tab, view):
     name, missed = base.labels[code], int((truth & ~called).sum())
 
     assert f"{missed:,} row" in follow(tab, "rows", run=sample, only="fn", true=name, **view)
-    times = f"{count(called.sum())} predicted as it" if called.any() else "never predicted"
+    times = count(called.sum(), "predicted row") if called.any() else "never predicted"
     assert f"{count(truth.sum(), 'true row')}, {times}" in follow(tab, "classes", run=sample, **{"class": name}, **view)
     side = follow(tab, "thresholds", run=sample, side="fn", **{"class": name}, **view)
     assert re.search(rf"\*\*{missed:,} rows?\*\*: ", side)

@@ -38,7 +38,7 @@ def draw(evaluation: Evaluation, code: int) -> None:
     short, whole = panel.md_label(evaluation, code), md(show_label(evaluation, code, 400), 400)
     panel.heading(short)
     support, predicted = int(counts.support[code]), int(counts.predicted[code])
-    times = f"{count(predicted)} predicted as it" if predicted else "never predicted"
+    times = count(predicted, "predicted row") if predicted else "never predicted"
     st.caption(f"{count(support, 'true row')}, {times}" + (f". Whole name: {whole}" if whole != short else ""))
     with st.container(horizontal=True, key="class-rates"):
         for name, rate in rates.items():
@@ -150,7 +150,7 @@ def _name(evaluation: Evaluation, others: Sequence[int], code: int) -> tuple[str
 
 
 def _title_of_predicted(n: int) -> str:
-    return "True class of the row predicted as it" if n == 1 else f"True classes of the {count(n)} predicted as it"
+    return f"True {'class' if n == 1 else 'classes'} of the {'row' if n == 1 else count(n)} predicted as this class"
 
 
 def _were(n: int) -> str:

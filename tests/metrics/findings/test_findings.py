@@ -208,7 +208,7 @@ def test_a_favourite_names_what_feeds_it():
     finding = found["favourite"]
     assert finding.text == (
         "100 rows of 2 other classes were predicted as 'balance'. Most often 'card' (60 rows), 'fee' (40 rows). "
-        "150 rows are predicted as it, 50 are truly it."
+        "The model predicts 'balance' 150 times, but it has only 50 true rows."
     )
     assert "confusion" not in found  # the same rows
 

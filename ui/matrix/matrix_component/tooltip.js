@@ -25,9 +25,9 @@ function tooltipLines(cells, { rows: down, cols: across }) {
   const isClass = run => isSingle(run) && run[0] < cells.nShared // an answer without a label is never right
   const are = cells.counted ? "" : " are"
   const of = amount => (cells.counted ? `weight ${amountText(amount)}` : `${amountText(amount)} of them`)
-  const addCorrect = ([at], whole, what) => {
+  const addCorrect = ([at], whole) => {
     const right = cells.correctRows(at, at, cells.rowsAt(at, at))
-    share(`${of(right)}${what} (${percentText(right / whole)})`)
+    share(`${of(right)}${are} right (${percentText(right / whole)})`)
   }
   lines.push(["rows", cells.textOf({ rows: down, cols: across })])
   const single = isSingle(down) && isSingle(across)
@@ -36,8 +36,8 @@ function tooltipLines(cells, { rows: down, cols: across }) {
     share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted ${cells.noun}`)
     cells.stepsText({ rows: down, cols: across }).forEach(share)
   }
-  if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]], cells.counted ? " predicted as it" : " were predicted as it")
-  if (!down && isClass(across)) addCorrect(across, cells.columnSum[across[0]], `${are} right`)
+  if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]])
+  if (!down && isClass(across)) addCorrect(across, cells.columnSum[across[0]])
   share(`${percentText(rows / cells.total)} of all ${cells.counted ? "weight" : "rows"}`)
   const mixed = single && down[0] === across[0] ? cells.mixed.get(down[0]) : undefined
   if (mixed !== undefined) share(`${of(mixed)}${are} right`)
