@@ -170,14 +170,14 @@ function twoCurves(view, parent) {
       kind: "roc", name: "ROC curve", title: curves.titles.roc, missing: alone,
       xTitle: "false positive rate", yTitle: "recall", from: [0, 0],
       x: at => at.fp / view.nNeg, y: at => at.tp / view.nPos,
-      chance: { line: [[0, 0], [1, 1]], text: "no skill", at: [0.62, 0.58, true] },
+      chance: { line: [[0, 0], [1, 1]], text: "no skill", at: [0.72, 0.68, true] },
     }),
     curvePicture(view, parent, {
       kind: "pr", name: "Precision against recall", title: curves.titles.pr, steps: true,
       missing: view.nPos ? "" : "Precision against recall needs at least one positive row with a score.",
       xTitle: "recall", yTitle: "precision", x: at => at.tp / view.nPos, y: at => at.tp / (at.tp + at.fp),
       chance: {
-        line: [[0, share], [1, share]], text: `no skill: ${percentOf(share, 1)}`, at: [0.01, share, share > 0.2],
+        line: [[0, share], [1, share]], text: `no skill: ${decimal(share)}`, at: [0.04, share, share > 0.2],
       },
     }),
   ]

@@ -38,6 +38,7 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
   const plot = makePlot(figure, { name: `${name}. ${title}`, height: 220, x: axis(xTitle), y: axis(yTitle) })
   const pixels = at => [plot.x(x(at)), plot.y(y(at))]
   const follower = makePointLabel(view, plot)
+  const chanceText = draw("text", plot.moving, { class: "tick inside" }, chance.text) // over the curve and the cross
   const marks = makeMarks(plot)
   const used = draw("circle", plot.moving, { class: "ring", r: 6 })
   const point = draw("circle", plot.moving, { class: "handle", r: 7 })
@@ -49,7 +50,7 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
     const { score, tp, fp } = view.stops
     plot.px = Float32Array.from(score, (_, i) => plot.x(x({ tp: tp[i], fp: fp[i] })))
     plot.py = Float32Array.from(score, (_, i) => plot.y(y({ tp: tp[i], fp: fp[i] })))
-    drawChance(plot, chance)
+    drawChance(plot, chance, chanceText)
     drawBand(plot, view.bands && view.bands[kind])
     drawCurve(plot, from, steps && view.complete)
   }
@@ -78,11 +79,11 @@ function drawCurve(plot, from, steps) {
   for (const i of plot.px.keys()) draw("circle", plot.still, { class: "dot", cx: plot.px[i], cy: plot.py[i], r: 2.5 })
 }
 
-function drawChance(plot, { line, text, at }) {
+function drawChance(plot, { line, at }, text) {
   const [[x1, y1], [x2, y2]] = line
   draw("path", plot.still, { class: "chance", d: `M${plot.x(x1)} ${plot.y(y1)}L${plot.x(x2)} ${plot.y(y2)}` })
   const [x, y, below] = at
-  draw("text", plot.still, { class: "tick inside", x: plot.x(x), y: plot.y(y) + (below ? 15 : -6) }, text)
+  put(text, { x: plot.x(x), y: plot.y(y) + (below ? 15 : -7) })
 }
 
 function drawBand(plot, band) {
