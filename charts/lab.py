@@ -142,11 +142,11 @@ def _number(value: float) -> float | str:
 
 def _about_auc(found: AucInterval, name: str, others: str) -> str:
     if math.isnan(found.auc):
-        return "AUC is undefined"
+        return "ROC AUC is undefined"
     within = "" if math.isnan(found.low) else f" ({number(found.low)} to {number(found.high)})"
     short = others and len(name) + len(others) <= _SHORT
     rows = f"{name} rows score above {others} rows" if short else "positive rows score above negative rows"
-    return f"AUC {number(found.auc)}{within}: {rows} in {100 * found.auc:.1f}\u00a0% of pairs"
+    return f"ROC AUC {number(found.auc)}{within}: {rows} in {100 * found.auc:.1f}\u00a0% of pairs"
 
 
 def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str:
@@ -171,4 +171,4 @@ def _note(stops: Stops, interval: AucInterval) -> str:
             "threshold gives its exact counts."
         )
     known = not math.isnan(interval.low)
-    return f"{held} Interval of the AUC: {100 * interval.level:.0f}\u00a0%, {interval.method}." if known else held
+    return f"{held} Interval of the ROC AUC: {100 * interval.level:.0f}\u00a0%, {interval.method}." if known else held

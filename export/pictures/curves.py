@@ -53,7 +53,9 @@ def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
     for place, line in enumerate(lines):
         curve = thin(roc_curve(line.counts), POINTS).curve
-        _line(canvas, place, zip(curve.fpr, curve.tpr, strict=True), line.label, f"AUC {number(roc_auc(line.counts))}")
+        _line(
+            canvas, place, zip(curve.fpr, curve.tpr, strict=True), line.label, f"ROC AUC {number(roc_auc(line.counts))}"
+        )
         if line.threshold is not None and line.counts.n_pos and line.counts.n_neg:
             rates = rates_at(line.counts, line.threshold)
             _dot(canvas, rates.fp / line.counts.n_neg, rates.tp / line.counts.n_pos, line.threshold)

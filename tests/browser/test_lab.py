@@ -427,7 +427,7 @@ def test_label_without_true_rows_has_no_curve(page, server, tmp_path):
     rows = "".join(f"{i % 2},0,{i / 50},{i / 60}\n" for i in range(50))
     path.write_text(f"true_a,true_b,score_a,score_b\n{rows}", encoding="utf-8")
     show(page, f"{server.url}/thresholds?run={upload(page, server, path)}&class=b")
-    expect(lab(page).get_by_text("AUC is undefined")).to_be_visible()
+    expect(lab(page).get_by_text("ROC AUC is undefined")).to_be_visible()
     assert lab(page).locator("path.model").count() == 0
     assert math.isnan(shown(page, "recall")) and shown(page, "specificity") == called(page)["tn"] / 50
     expect(lab(page).locator(".scores .title")).to_have_text(re.compile("of the negatives$"))

@@ -72,7 +72,7 @@ def test_the_slider_moves_every_number(page, server):
     show(page, f"{server.url}/thresholds?run=screening")
     names = ("recall", "specificity", "precision", "f1", "accuracy", "mcc", "predicted_positive_rate")
     before = [in_the_lab(page, name) for name in names]
-    auc = page.get_by_text(re.compile(r"^AUC 0\.\d+")).first.text_content()
+    auc = page.get_by_text(re.compile(r"^ROC AUC 0\.\d+")).first.text_content()
     slider = page.get_by_role("slider", name="Threshold", exact=True)
     slider.focus()
     with rerun(page):
@@ -83,7 +83,7 @@ def test_the_slider_moves_every_number(page, server):
     after = [in_the_lab(page, name) for name in names]
     assert after[:3] == ["1.000", "0.000", "0.010"]
     assert all(one != other for one, other in zip(before, after, strict=True))
-    assert page.get_by_text(re.compile(r"^AUC 0\.\d+")).first.text_content() == auc
+    assert page.get_by_text(re.compile(r"^ROC AUC 0\.\d+")).first.text_content() == auc
 
 
 def test_a_typed_threshold_gives_its_exact_counts(page, server):
@@ -100,7 +100,7 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
     counts = [found, 100 - found, len(flagged) - found, 9_900 - len(flagged) + found]
     assert counted_in_the_lab(page) == [f"{count:,}" for count in counts]
     auc = roc_auc_score([row[truth] == "cancer" for row in rows], [float(row[score]) for row in rows])
-    expect(page.get_by_text(f"AUC {auc:.3f}").first).to_be_visible()
+    expect(page.get_by_text(f"ROC AUC {auc:.3f}").first).to_be_visible()
 
 
 def test_link_opens_the_same_view_after_restart(fresh_server, new_tab):

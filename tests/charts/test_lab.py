@@ -75,7 +75,7 @@ def test_the_titles_name_the_areas_and_the_interval():
     counts = score_counts(y_true, y_score)
     made = lab.curves(counts, stops(counts), id="x", name="spam")
     interval = auc_interval(counts)
-    assert made["titles"]["roc"].startswith(f"AUC {sk.roc_auc_score(y_true, y_score):.3f} ({interval.low:.3f} to ")
+    assert made["titles"]["roc"].startswith(f"ROC AUC {sk.roc_auc_score(y_true, y_score):.3f} ({interval.low:.3f} to ")
     assert f"{sk.average_precision_score(y_true, y_score):.3f}" in made["titles"]["pr"]
     assert "DeLong" in made["note"] and "all 300 distinct scores" in made["note"]
 
@@ -89,7 +89,7 @@ def test_thinned_curve_says_how_many_points():
 def test_areas_are_undefined_without_both_classes():
     counts = score_counts(np.array([False, False]), np.array([0.2, 0.4]))
     made = lab.curves(counts, stops(counts), id="x", name="spam")
-    assert made["titles"] == {"roc": "AUC is undefined", "pr": "Average precision is undefined"}
+    assert made["titles"] == {"roc": "ROC AUC is undefined", "pr": "Average precision is undefined"}
     json.dumps({key: value for key, value in made.items() if key != "stops"}, allow_nan=False)
 
 
