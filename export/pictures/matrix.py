@@ -16,11 +16,12 @@ from text.visible import show
 
 _NAME = 26  # characters of a name on the axis
 _HEAD = 22  # room for an axis title
-_LEGEND = 34  # room for the scales below the cells
+_LEGEND, _LINE = 50, 18  # room for the scales below the cells, and for each of them
 _WIDEST = 1000.0  # pixels of names and cells: what a page has room for
-_FILLED = 420.0  # pixels that a few classes fill
-_LARGEST, _SMALLEST = 64.0, 9.0  # pixels of a cell, but of a few classes
+_FILLED = 300.0  # pixels that a few classes fill
+_LARGEST, _SMALLEST = 52.0, 9.0  # pixels of a cell, but of a few classes
 _SCALE, _STEPS = 72, 24  # pixels of a scale of colours, and how many it has
+_NARROWEST = 344  # pixels: the scale of errors with its words
 
 
 class Drawn(NamedTuple):
@@ -48,7 +49,7 @@ def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
 
 def _notes(block: Block) -> list[str]:
     by = "" if block.counted is None else ", by weight"
-    notes = [f"Share of the true class{by}."]
+    notes = [f"The number in a cell is its share of the true class{by}."]
     if len(block.folded):
         notes.append(
             f"The {block.n_classes:,} classes with the most errors are drawn; the other {len(block.folded):,} are one "
@@ -73,7 +74,7 @@ def _draw(block: Block, labels: tuple[str, ...], title: str) -> Canvas:
     layout = Layout(left, _HEAD + 8 + (size if flat else longest), cell)
     wide, high = cell * len(col_names), cell * len(row_names)
     canvas = Canvas(
-        max(layout.left + wide + 12, 480), layout.top + high + _LEGEND, title,
+        max(layout.left + wide + 12, _NARROWEST), layout.top + high + _LEGEND, title,
         "A confusion matrix. The table under it holds the same numbers.",
     )  # fmt: skip
     canvas.words(layout.left + wide / 2, 14, "Predicted class", anchor="middle", kind="quiet")
@@ -157,22 +158,20 @@ def _highest(block: Block, shares: np.ndarray) -> tuple[float, float]:
 def _legend(canvas: Canvas, block: Block, y: float) -> None:
     """Draw both scales of colours with their largest values."""
     errors, correct = _highest(block, block.shares("row"))
-    end = _scale(canvas, 8, y, "Correct", MODEL, percent(correct))
-    _scale(canvas, end + 20, y, "Errors", ACCENT, f"{percent(errors)}, square-root scale")
+    _scale(canvas, y, "Correct", MODEL, percent(correct))
+    _scale(canvas, y + _LINE, "Errors", ACCENT, f"{percent(errors)}, square-root scale")
 
 
-def _scale(canvas: Canvas, x: float, y: float, word: str, colour: str, most: str) -> float:
-    """Draw a word, the colours from 0 to the largest value, and that; return where it ends."""
-    canvas.words(x, y, word, kind="heavy")
-    x += width(word, 11) + 10
+def _scale(canvas: Canvas, y: float, word: str, colour: str, most: str) -> None:
+    """Draw a word, the colours from 0 to the largest value, and that."""
+    canvas.words(8, y, word, kind="heavy")
+    x = 18 + width("Correct", 11)
     canvas.words(x, y, "0 %")
     x = round(x + width("0 %", 11) + 6)
     for step in range(_STEPS):
         share = (step + 0.5) / _STEPS
         canvas.rect(x + step * _SCALE / _STEPS, y - 9, _SCALE / _STEPS, 9, fill=colour, opacity=_linear(share))
-    x += _SCALE + 6
-    canvas.words(x, y, most)
-    return x + width(most, 11)
+    canvas.words(x + _SCALE + 6, y, most)
 
 
 def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int) -> str:

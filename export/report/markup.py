@@ -10,6 +10,9 @@ from export.pictures.svg import Canvas
 from text.numbers import UNDEFINED
 from text.visible import keep_together
 
+_SHRINKS = 640
+"""Pixels: a wider picture scrolls where it has no room, since its words would be too small."""
+
 
 class Bar(NamedTuple):
     """A share (0..1) drawn beside its number, and the ends of its interval."""
@@ -67,8 +70,9 @@ def picture(canvas: Canvas, name: str, *notes: str) -> str:
         f'<button type="button" data-save="png" data-of="{name}">Save PNG</button></p>'
     )
     title = html.escape(keep_together(canvas.title))
+    box = "scroll wide" if canvas.width > _SHRINKS else "scroll"
     return (
-        f'<figure><figcaption>{title}</figcaption><div class="scroll" tabindex="0" role="group" '
+        f'<figure><figcaption>{title}</figcaption><div class="{box}" tabindex="0" role="group" '
         f'aria-label="{title}">{canvas.drawn(name)}</div>{captions}{buttons}</figure>'
     )
 

@@ -22,6 +22,7 @@ from export.limits import MAX_PICTURED_CLASSES
 from export.measurement import measure
 from export.overview.lenses import lenses_of
 from export.pictures import matrix, svg
+from export.pictures.words import width
 from export.report.page import html_report
 from export.report.rows import choose_rows
 from metrics.confusion.counts import confusion_counts_from_matrix
@@ -152,6 +153,14 @@ def test_matrix_has_the_colours_of_the_page():
     assert opacity["1 of 4 rows of a predicted as b (25.0 %)"] == pytest.approx(0.16 + 0.84 * 0.5**0.5, abs=0.01)
     words = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
     assert {"Predicted class", "True class", "Correct", "Errors"}.issubset(words)
+    starts = re.findall(r'<text x="([\d.]+)" y="[\d.]+"(?: class="heavy")?>([^<]*)</text>', drawn)
+    assert len(starts) == 6, "two scales: a word, 0 % and the largest share"
+    assert max(float(x) + width(word, 11) for x, word in starts) <= float(re.search(r' width="([\d.]+)"', drawn)[1])
+
+
+def test_picture_of_few_classes_shrinks_on_a_phone():
+    assert 'class="scroll wide"' not in html_report(sample("digits")).decode()
+    assert 'class="scroll wide"' in html_report(sample("support-intents")).decode()
 
 
 def test_matrix_twin_adds_up_to_scored_rows():
