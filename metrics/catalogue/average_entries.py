@@ -278,6 +278,7 @@ ROWS = (
         "Macro precision over the classes that were predicted",
         macro_precision_predicted,
         _predicted_worked,
+        short="macro precision over predicted classes",
         definition="The plain mean of precision over the classes that are predicted at least once.",
         scikit_learn="macro(rates(p), 'precision', 'predicted')",
         formula=r"\frac{1}{|P|} \sum_{k \in P} \frac{c_k}{p_k} \qquad P = \{k : p_k > 0\}",

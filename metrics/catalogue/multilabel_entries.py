@@ -226,10 +226,10 @@ def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
     return result(fraction(int(given.sum()), counts.n), _mean_labels(counts, side=side))
 
 
-def _labels_per_row(side: str, word: str, given: str, letter: str) -> Metric:
+def _labels_per_row(side: str, given: str, letter: str) -> Metric:
     return _metric(
         f"labels_per_row_{side}",
-        f"Labels per row, {word}",
+        f"{given.capitalize()} labels per row",
         partial(_mean_labels, side=side),
         partial(_labels_worked, side=side),
         definition=f"The mean number of {given} labels of a row.",
@@ -291,6 +291,6 @@ ROWS = (
     ),
     *(_average("jaccard", average) for average in ("samples", "micro", "macro")),
     *(metric for which in RATES for metric in _of_rate(which)),
-    _labels_per_row("true", "truth", "true", "Y"),
-    _labels_per_row("pred", "predicted", "predicted", "Z"),
+    _labels_per_row("true", "true", "Y"),
+    _labels_per_row("pred", "predicted", "Z"),
 )

@@ -240,7 +240,6 @@ ROWS = (
         key="mcc",
         aliases=("matthews_correlation",),
         title="Matthews correlation (MCC)",
-        short="MCC",
         function=label_metrics.matthews_correlation,
         definition="The correlation between true and predicted labels, from −1 to 1.",
         scikit_learn="correlation(p.y_true, p.y_pred, p.weight)",

@@ -287,6 +287,7 @@ ROWS = (
         calibration.expected_calibration_error,
         _write_ece,
         "width",
+        short="expected calibration error, bins of equal width",
         definition="The mean distance of scores from what came true, in ten bins of equal width.",
         formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
         when="To compare with a published ECE of ten bins, which mostly have equal width.",

@@ -165,8 +165,6 @@ def name_rule(rule: Rule) -> str:
         return f"Positive at most {name_cap(rule)}"
     if rule.by == "cost":
         return "Lowest cost"
-    if rule.by == "mcc":
-        return "Best MCC"
     return f"Best {NAMES[rule.by]}" + (f", beta {rule.beta:g}" if rule.by == "fbeta" else "")
 
 

@@ -34,7 +34,7 @@ _BY = {
     "f1": "Best F1",
     "fbeta": "Best F-beta",
     "youden_j": "Best Youden's J",
-    "mcc": "Best MCC",
+    "mcc": "Best Matthews correlation",
     "balanced_accuracy": "Best balanced accuracy",
     "cost": "Lowest cost",
     "capacity": "Limit the rows predicted positive",
@@ -236,7 +236,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     st.dataframe(
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",
         column_config={
-            "Rule": st.column_config.TextColumn(width=170, pinned=True),
+            "Rule": st.column_config.TextColumn(width=190, pinned=True),
             "Predicted positive": st.column_config.NumberColumn(format="localized", help="Rows with score ≥ threshold"),
             **{name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[3:] if every},
         },
@@ -268,10 +268,10 @@ def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mappi
         "Precision": rates.precision,
         "Recall": rates.recall,
         "F1": rates.f1,
-        "MCC": rates.mcc,
+        "Matthews correlation": rates.mcc,
         "Cost": float(measure(rates, replace(rule, by="cost"))),
         "F1 below best": lost["f1"],
-        "MCC below best": lost["mcc"],
+        "Matthews correlation below best": lost["mcc"],
         "Balanced accuracy below best": lost["balanced_accuracy"],
         "Cost above best": lost["cost"],
     }

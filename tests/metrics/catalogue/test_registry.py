@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -155,6 +156,12 @@ def test_titles_tell_metrics_apart():
 def test_headlines_over_labels_do_not_say_classes():
     titles = [metric.headline.title for metric in METRICS_OF["multi-label counts"] if metric.headline]
     assert "Macro F1 (labels seen)" in titles and not any("class" in title for title in titles)
+
+
+def test_names_of_a_task_differ():
+    """A file shows the metrics of one task: there one name is one number."""
+    names = Counter((task, metric.name.casefold()) for metric in METRICS for task in metric.tasks)
+    assert [name for name, n in names.items() if n > 1] == []
 
 
 def test_everything_the_chooser_names_is_there():

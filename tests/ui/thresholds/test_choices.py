@@ -81,11 +81,11 @@ def test_table_compares_choices_with_threshold_and_default(screening):
     numbers = [text for text in table["Score ≥"] if text != "above every score"]
     assert len({len(text.partition(".")[2]) for text in numbers}) == 1, "one number of decimals"
     assert now["Predicted positive"] == (y_score >= 0.2).sum()
-    assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
+    assert now["Matthews correlation"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
     assert now["F1 below best"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
-    below = table[["F1 below best", "MCC below best", "Cost above best"]]
+    below = table[["F1 below best", "Matthews correlation below best", "Cost above best"]]
     assert (below.isna() | (below >= 0)).all(axis=None)
-    assert below.isna().sum().tolist() == [0, table["MCC"].isna().sum(), 0], (
+    assert below.isna().sum().tolist() == [0, table["Matthews correlation"].isna().sum(), 0], (
         "MCC is undefined where nothing is predicted"
     )
     assert table.loc["Best F1", "F1 below best"] == table.loc["Lowest cost", "Cost above best"] == 0
