@@ -23,10 +23,10 @@ TITLES = {
     "alpha_nominal": "Krippendorff's alpha, nominal",
     "alpha_ordinal": "Krippendorff's alpha, ordinal",
     "alpha_interval": "Krippendorff's alpha, interval",
-    "cohen_kappa": "Cohen's kappa, mean of pairs",
-    "linear_kappa": "Linear weighted kappa, mean of pairs",
-    "quadratic_kappa": "Quadratic weighted kappa, mean of pairs",
-    "scott_pi": "Scott's pi, mean of pairs",
+    "cohen_kappa": "Cohen's kappa",
+    "linear_kappa": "Linear weighted kappa",
+    "quadratic_kappa": "Quadratic weighted kappa",
+    "scott_pi": "Scott's pi",
     "brennan_prediger": "Brennan–Prediger",
 }
 """Names of the coefficients of all raters, in the order in which they are shown."""

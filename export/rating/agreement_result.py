@@ -23,7 +23,7 @@ from export.result.kinds import (
     Unknown,
     Words,
 )
-from metrics.agreement.agreement import Agreement, Estimate
+from metrics.agreement.agreement import MEANS_OF_PAIRS, Agreement, Estimate
 from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.agreement.pairs import Preference, Swapped
 from metrics.intervals.statistic import Interval
@@ -47,7 +47,7 @@ def agreement_result(
     counted = [count(ratings.n_units, "unit"), count(len(ratings.raters), "rater"),
                count(len(ratings.categories), "category")]  # fmt: skip
     headline = f"{', '.join(counted)}; {ratings.n_pairable:,} units have two ratings or more"
-    tables = [coefficient_table(agreement), _pairs(agreement), ceiling_table(agreement)]
+    tables = [coefficient_table(agreement), _pairs(agreement), *ceiling_tables(agreement)]
     tables += [corrected_table(agreement)] if agreement.judge is not None else []
     tables += [preference_table(agreement, bias, place) for place, bias in enumerate(prefer)]
     warnings: list[Words] = [(Sentence(text),) for text in sentences]
@@ -72,8 +72,9 @@ def number_column(agreement: Agreement, title: str) -> Column:
 
 def coefficient_table(agreement: Agreement, *, with_methods: bool = True) -> Table:
     """List every coefficient of all raters; those of an order only where the categories have one."""
+    several = len(agreement.ratings.raters) > 2
     known = [
-        (title, agreement.coefficients[name])
+        (f"{title}, mean of pairs" if several and name in MEANS_OF_PAIRS else title, agreement.coefficients[name])
         for name, title in TITLES.items()
         if name not in ORDERED or not math.isnan(agreement.coefficients[name].value)
     ]
@@ -104,8 +105,13 @@ def kind_of(agreement: Agreement, place: int) -> str:
     return "judge" if place == agreement.judge else "person" if place in agreement.people else "model"
 
 
-def ceiling_table(agreement: Agreement) -> Table:
-    """Set each rater against the majority of the other people, the best first, and the mean of people."""
+def ceiling_tables(agreement: Agreement) -> list[Table]:
+    """Set each rater against the majority of the other people, the best first, and the mean of people.
+
+    Of two raters it would only repeat how far they agree.
+    """
+    if len(agreement.ratings.raters) < 3:
+        return []
     columns = (Column("rater", Name), Column("who", str), number_column(agreement, "agreement"), Column("units", Count),
                Column("ties", Count))  # fmt: skip
     ranked = sorted(
@@ -124,10 +130,8 @@ def ceiling_table(agreement: Agreement) -> Table:
     ties = "In a rater's ties the other people have no majority: these units are left out of its line."
     has_models = len(agreement.people) < len(agreement.ratings.raters)
     note = f"{reach * has_models}{units} All people agree in {unanimous:,}. {ties}"
-    return Table(
-        "agreement-ceiling", "Against the majority of the other people", columns, rows, "rater", in_order=True,
-        note=(note,),
-    )  # fmt: skip
+    title = "Against the majority of the other people"
+    return [Table("agreement-ceiling", title, columns, rows, "rater", in_order=True, note=(note,))]
 
 
 def corrected_table(agreement: Agreement) -> Table:

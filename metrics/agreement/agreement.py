@@ -124,7 +124,7 @@ class Agreement:
         rows, times = self._distinct
         values: Coefficients = coefficients(rows, times)
         more = " (mean over pairs of raters)" if len(rows.raters) > 2 else ""
-        return {
+        estimates = {
             name: self._estimate(
                 value,
                 self._drawn[0][:, place],
@@ -133,6 +133,9 @@ class Agreement:
             )
             for place, (name, value) in enumerate(values._asdict().items())
         }
+        if len(self.pairs) == 1:
+            estimates["percent_agreement"] = self.pairs[0].percent_agreement
+        return estimates
 
     def _why_undefined(self, name: str) -> str:
         if name == "alpha_interval" and self.ratings.values is None:
@@ -173,11 +176,14 @@ class Agreement:
             drawn = self._drawn[1][:, place]
             first, second = rows.codes[:, a], rows.codes[:, b]
             both = (first != MISSING) & (second != MISSING)
+            share = self._agreement(np.repeat(first[both], times[both]), np.repeat(second[both], times[both]))
             homogeneity = marginal_homogeneity(first[both], second[both], times[both], len(rows.categories))
             agreement, kappa, linear, quadratic = (
                 self._estimate(value, of_draws, why=self._why_undefined(name))
                 for name, value, of_draws in zip(PairAgreement._fields[1:5], agreed[1:5], drawn.T, strict=True)
             )
+            if agreed.n:  # a share of units, as accuracy is one of rows
+                agreement = Estimate(share.value, share.low, share.high, share.method)
             compared.append(Pair(a, b, int(agreed.n), agreement, kappa, linear, quadratic, homogeneity))
         return compared
 
@@ -204,9 +210,13 @@ class Agreement:
         codes = self.ratings.codes[:, rater]
         most, chosen = self._majority_of_others(rater)
         rated = self._seen & (codes != MISSING)
-        cells = joint_counts(most[chosen], [codes[chosen]], n_labels=len(self.ratings.categories))
-        agreement = interval(share_of_rows(cells, cells.right()), cells, level=self.level)
+        agreement = self._agreement(most[chosen], codes[chosen])
         return Ceiling(rater, agreement, int(chosen.sum()), int((rated & (most == TIE)).sum()))
+
+    def _agreement(self, first: np.ndarray, second: np.ndarray) -> Interval:
+        """Return the share of units with equal categories."""
+        cells = joint_counts(first, [second], n_labels=len(self.ratings.categories))
+        return interval(share_of_rows(cells, cells.right()), cells, level=self.level)
 
     @cached_property
     def ceiling_mean(self) -> Estimate:

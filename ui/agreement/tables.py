@@ -13,7 +13,7 @@ from data.evaluation import Evaluation
 from export.interval_text import name_level
 from export.rating.agreement import prevalence_sentences, rating_warnings
 from export.rating.agreement_result import (
-    ceiling_table,
+    ceiling_tables,
     coefficient_table,
     corrected_table,
     kind_of,
@@ -82,7 +82,8 @@ def _tile(pair: Pair) -> Tile:
 
 def draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
     """Draw each rater against people, all raters together, the categories, true rates and preferences."""
-    draw_table(ceiling_table(agreement), key="agreement.ceiling")
+    for ceiling in ceiling_tables(agreement):
+        draw_table(ceiling, key="agreement.ceiling")
     for sentence in rating_warnings(agreement):
         remark(sentence)
     for sentence in prevalence_sentences(agreement):

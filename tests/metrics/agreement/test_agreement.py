@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
 from metrics.agreement.agreement import Agreement
@@ -139,8 +140,18 @@ def test_categories_without_order_have_no_ordinal_alpha():
 
 
 def test_intervals_hold_the_value_and_name_methods():
-    for one in Agreement(ratings(two_raters(), values=np.arange(4.0))).coefficients.values():
-        assert one.low < one.value < one.high and one.method.startswith("bootstrap over units, 1,000 draws, seed 0")
+    for name, one in Agreement(ratings(two_raters(), values=np.arange(4.0))).coefficients.items():
+        method = "Wilson" if name == "percent_agreement" else "bootstrap over units, 1,000 draws, seed 0"
+        assert one.low < one.value < one.high and one.method.startswith(method)
+
+
+def test_agreement_of_two_has_one_interval():
+    agreement = Agreement(ratings(two_raters()))
+    share, (pair,), (ceiling, _) = agreement.coefficients["percent_agreement"], agreement.pairs, agreement.ceiling
+    agree, n = int((two_raters()[:, 0] == two_raters()[:, 1]).sum()), len(two_raters())
+    low, high = binomtest(agree, n).proportion_ci(method="wilson")
+    assert (share.value, share.low, share.high) == pytest.approx((agree / n, low, high))
+    assert share[:3] == pair.percent_agreement[:3] == ceiling.agreement[:3]
 
 
 def test_full_agreement_keeps_a_width():
