@@ -144,8 +144,9 @@ def _about_auc(found: AucInterval, name: str, others: str) -> str:
     if math.isnan(found.auc):
         return "ROC AUC is undefined"
     within = "" if math.isnan(found.low) else f" ({number(found.low)} to {number(found.high)})"
-    short = others and len(name) + len(others) <= _SHORT
-    rows = f"{name} rows score above {others} rows" if short else "positive rows score above negative rows"
+    others = others or "other"
+    is_short = len(name) + len(others) <= _SHORT
+    rows = f"{name} rows score above {others} rows" if is_short else "positive rows score above negative rows"
     return f"ROC AUC {number(found.auc)}{within}: {rows} in {100 * found.auc:.1f}\u00a0% of pairs"
 
 

@@ -36,7 +36,7 @@ def test_a_page_opens_with_one_class(runs, page, name):
 @pytest.mark.parametrize(("name", "what"), [("no positives", "negative"), ("all positive", "positive")])
 def test_the_thresholds_page_says_why_auc_is_undefined(runs, name, what):
     shown = texts(open_page("thresholds", run=runs[name]))
-    assert f"Every row is {what} here, so curves and AUC are undefined." in shown
+    assert f"Every row is {what} here, so curves and ROC AUC are undefined." in shown
 
 
 @pytest.mark.parametrize(

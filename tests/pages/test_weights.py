@@ -65,7 +65,7 @@ def test_curves_of_all_classes_are_weighted(tmp_path):
         assert frame["average precision"][name] == pytest.approx(average_precision_score(*given, sample_weight=weights))
         assert frame["true rows"][name] == (truth == name).sum()
         assert frame.iloc[:, 1][name] < areas[-1] < frame.iloc[:, 2][name]
-    assert f"Macro AUC **{np.mean(areas):.3f}**" in texts(shown)
+    assert f"Macro ROC AUC **{np.mean(areas):.3f}**" in texts(shown)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
     assert "Weighted by `weight`" in captions("thresholds", run, tab="choose", by="reject")[0]
 

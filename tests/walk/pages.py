@@ -273,8 +273,8 @@ def _calibration(evaluation: Evaluation, said: str) -> Facts:
 
 
 def _all_classes(evaluation: Evaluation, said: str) -> Facts:
-    if evaluation.task == "multiclass" and ": AUC " in said:
-        yield "lowest AUC of a class", read_figure(said.rpartition(": AUC ")[2])
+    if evaluation.task == "multiclass" and ": ROC AUC " in said:
+        yield "lowest AUC of a class", read_figure(said.rpartition(": ROC AUC ")[2])
 
 
 def _parsing_title(evaluation: Evaluation) -> str:

@@ -50,10 +50,10 @@ def title(evaluation: Evaluation) -> str:
         return f"All {_word(evaluation, 2)}"
     defined = ~np.isnan(ranks.auc)
     if not defined.any():
-        return f"The AUC of every {_word(evaluation)} is undefined"
+        return f"The ROC AUC of every {_word(evaluation)} is undefined"
     worst = int(ranks.weakest_first[0])
     name = md_label(evaluation, evaluation.score_codes[worst])
-    return f"The scores tell {name} apart worst: AUC {number(float(ranks.auc[worst]))}"
+    return f"The scores tell {name} apart worst: ROC AUC {number(float(ranks.auc[worst]))}"
 
 
 def _word(evaluation: Evaluation, n: int = 1) -> str:
@@ -102,13 +102,13 @@ def _part(evaluation: Evaluation, level: float, start: int, stop: int) -> Rankin
 def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
     """Return the ranking of all classes; a bar tells how far it is where that takes more than a moment."""
     n, step = len(evaluation.score_codes), max(1, _CELLS // max(1, evaluation.n_lines))
-    go_on = limit_time(f"The AUC and interval of every {what}", instead="load the page again to go on from there")
+    go_on = limit_time(f"The ROC AUC and interval of every {what}", instead="load the page again to go on from there")
     parts, place = [], st.empty()
     try:
         for start in range(0, n, step):
             go_on(start / n)
             if start:
-                told = f"AUC and interval of {start:,} of {count(n, what)}; the result is kept …"
+                told = f"ROC AUC and interval of {start:,} of {count(n, what)}; the result is kept …"
                 place.progress(start / n, told)
             parts.append(_part(evaluation, measurement.level(), start, min(n, start + step)))
     finally:
@@ -131,12 +131,12 @@ def _averages(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
     defined = ~np.isnan(ranks.auc)
     undefined = "" if defined.all() else (
         f" {count(int((~defined).sum()), what)} without rows on both sides "
-        f"{'has' if (~defined).sum() == 1 else 'have'} no AUC."
+        f"{'has' if (~defined).sum() == 1 else 'have'} no ROC AUC."
     )  # fmt: skip
     n = count(int(defined.sum()), what)
     st.markdown(
-        f"Macro AUC **{number(macro_auc)}**{macro}, the plain mean of the {n} where it is defined. "
-        f"Weighted by support: **{number(weighted_auc)}**{weighted}. Macro average "
+        f"Macro ROC AUC **{number(macro_auc)}**{macro}, the plain mean of the {n} where it is defined. "
+        f"Weighted by true rows: **{number(weighted_auc)}**{weighted}. Macro average "
         f"precision: **{number(macro_ap)}**{precision}.{undefined}"
     )
 
@@ -145,8 +145,8 @@ def _say_bins(evaluation: Evaluation) -> None:
     auc, precision = largest_errors(evaluation)
     if auc or precision:
         st.caption(
-            f"Scores are grouped into bins. The AUC of each is exact to ± {write_bound(auc)}, its average precision "
-            f"to ± {write_bound(precision)}."
+            f"Scores are grouped into bins. The ROC AUC of each is exact to ± {write_bound(auc)}, its average "
+            f"precision to ± {write_bound(precision)}."
         )
 
 
@@ -192,7 +192,11 @@ def _choose_page(fingerprint: str, total: int, what: str) -> int:
                 st.button(title, icon=icon, key=key, disabled=not 0 <= to < total,
                           on_click=st.session_state.update, args=({place: to},))  # fmt: skip
         which = f"{first + 1:,} to {last:,}" if last > first + 1 else f"{last:,}"
-        some = f"**{which}** of {count(total, what)} by AUC" if total > A_PAGE else f"**{count(total, what)}** by AUC"
+        some = (
+            f"**{which}** of {count(total, what)} by ROC AUC"
+            if total > A_PAGE
+            else f"**{count(total, what)}** by ROC AUC"
+        )
         st.markdown(some, width="content")
     return int(first)
 
@@ -218,7 +222,7 @@ def _one(evaluation: Evaluation, ranks: Ranking, place: int, inside: str) -> dic
         "whole": show(cache.class_names(evaluation)[code], 400),
         "now": evaluation.labels[code] == inside,
         "svg": "" if thinned is None else small_roc_svg(thinned),
-        "auc": f"AUC {number(float(ranks.auc[place]))} ({within})",
+        "auc": f"ROC AUC {number(float(ranks.auc[place]))} ({within})",
         "few": n_true < LOW_SUPPORT,
         "note": f"{count(n_true, 'true row')}, average precision {number(float(ranks.average_precision[place]))}",
     }

@@ -59,7 +59,8 @@ def say_missing(scores: ScoreCounts) -> None:
     """Say what the scores of a class lack: rows of one side, or rows without a score."""
     if not scores.n_pos or not scores.n_neg:
         remark(
-            f"Every row is {'positive' if scores.n_pos else 'negative'} here, so curves and AUC are undefined.", "info"
+            f"Every row is {'positive' if scores.n_pos else 'negative'} here, so curves and ROC AUC are undefined.",
+            "info",
         )
     if scores.n_without_score:
         remark(f"{count(scores.n_without_score)} without a score for this class are left out.")

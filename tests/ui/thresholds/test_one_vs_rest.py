@@ -64,9 +64,9 @@ def by_auc():
 def test_weakest_twelve_come_first():
     app, (order, auc) = opened(), by_auc()
     assert names_shown(app) == order[:12]
-    assert "**1 to 12** of 29 classes by AUC" in said(app)
-    assert f"Macro AUC **{np.mean(list(auc.values())):.3f}**" in said(app)
-    assert "1 class without rows on both sides has no AUC." in said(app)
+    assert "**1 to 12** of 29 classes by ROC AUC" in said(app)
+    assert f"Macro ROC AUC **{np.mean(list(auc.values())):.3f}**" in said(app)
+    assert "1 class without rows on both sides has no ROC AUC." in said(app)
 
 
 def test_pages_hold_every_class_once():
@@ -86,12 +86,12 @@ def test_other_evaluation_begins_with_its_weakest():
     next(button for button in app.button if button.key == "rest.after").click().run()
     app.session_state["scored"] = 13
     app.run()
-    assert not app.exception and "**1 to 12** of 13 classes by AUC" in said(app)
+    assert not app.exception and "**1 to 12** of 13 classes by ROC AUC" in said(app)
     next(button for button in app.button if button.key == "rest.after").click().run()
-    assert "**13** of 13 classes by AUC" in said(app) and len(names_shown(app)) == 1
+    assert "**13** of 13 classes by ROC AUC" in said(app) and len(names_shown(app)) == 1
     app.session_state["scored"] = 5
     app.run()
-    assert "**5 classes** by AUC" in said(app)
+    assert "**5 classes** by ROC AUC" in said(app)
 
 
 def test_table_holds_every_class_with_interval():

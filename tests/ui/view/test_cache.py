@@ -77,7 +77,7 @@ def test_slow_label_thresholds_leave_the_page(no_time):
     app = opened(run="movie-genres", tab="classes")
     said = texts(app)
     assert f"Looking for the best thresholds {STOPPED}" in said
-    assert "The AUC and interval of every label took longer than 180 seconds and was stopped; load the page" in said
+    assert "The ROC AUC and interval of every label took longer than 180 seconds and was stopped; load the page" in said
     assert "One threshold for all labels, or one for each" in [part.value for part in app.header]
 
 
