@@ -56,7 +56,7 @@ def class_result(measured: Measurement) -> Table:
     columns = [
         Column(noun, Label), *(Column(metric_of(task, key).name, Number) for key in rates),
         Column("F1", Number, f"{name_level(measured.level)} interval", is_drawn=True), Column("true rows", Count),
-        Column("predicted", Count), *(Column(metric_of(task, key).name, Number) for key in measured.areas),
+        Column("predicted rows", Count), *(Column(metric_of(task, key).name, Number) for key in measured.areas),
         Column("state", str),
     ]  # fmt: skip
     labels, states = measured.evaluation.labels, name_class_states(measured)

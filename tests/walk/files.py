@@ -343,7 +343,7 @@ def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measurement)
             continue
         for rate, title in zip(RATES, ("precision", "recall", "f1"), strict=True):
             yield f"{rate} of {label!r}", read_figure(cells[title])
-        for fact, title in (("true", "true rows"), ("predicted", "predicted")):
+        for fact, title in (("true", "true rows"), ("predicted", "predicted rows")):
             yield f"{fact} rows of {label!r}", whole(cells[title]) if cells[title] != "undefined" else None
         if not first and cells["true rows"] not in ("0", "undefined") and cells["f1"] != "undefined":
             first = label

@@ -54,7 +54,7 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
     columns = (
         Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn),
         *(Column(metric_of(evaluation.task, key).name, Number) for key in rates), Column("true rows", Count),
-        Column("predicted", Count),
+        Column("predicted rows", Count),
     )  # fmt: skip
     return Table("classes", count(len(rows), noun), columns, rows, noun)
 
