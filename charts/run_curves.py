@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.theme import LINES, REFERENCE, RUNS, figure, percent_ticks
+from charts.theme import LINES, REFERENCE, RUNS, figure
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve
 from text.numbers import write_threshold
@@ -17,7 +17,7 @@ from text.visible import plotly_text
 _DRAWN_POINTS = 800
 _DASHES = ("solid", "dash")
 _HEIGHT, _EPOCHS_HEIGHT = 380, 220
-_AXES = {"roc": ("False positive rate", "Recall"), "pr": ("Recall", "Precision")}
+_AXES = {"roc": ("false positive rate", "recall"), "pr": ("recall", "precision")}
 
 
 class RunScores(NamedTuple):
@@ -49,10 +49,9 @@ def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str
             fig.add_trace(go.Scatter(x=[point[0]], y=[point[1]], mode="markers", showlegend=False,
                                      marker={"color": colour, "size": 10, "line": {"width": 1, "color": "#ffffff"}},
                                      hovertemplate=f"threshold {written}<extra></extra>"))  # fmt: skip
-    ticks = percent_ticks(0.0, 1.0)
     across, up = _AXES[kind]
-    fig.update_xaxes(title_text=across, range=[-0.02, 1.02], **ticks)
-    fig.update_yaxes(title_text=up, range=[-0.02, 1.02], **ticks)
+    fig.update_xaxes(title_text=across, range=[-0.02, 1.02])
+    fig.update_yaxes(title_text=up, range=[-0.02, 1.02])
     return fig
 
 

@@ -212,6 +212,5 @@ export function isNeverPredicted(cells, place) {
 // A value of the legend.
 export function legendText(normalise, value) {
   if (normalise === "none" || normalise === "steps") return WHOLE.format(value < 10 ? Math.round(10 * value) / 10 : Math.round(value))
-  const percent = 100 * value
-  return `${percent === 0 ? 0 : percent.toPrecision(percent >= 100 ? 3 : 2) * 1}\u00a0%`
+  return value === 0 ? "0\u00a0%" : percentText(value)
 }
