@@ -327,7 +327,7 @@ ROWS = (
         "class_accuracy",
         "Accuracy of one class, one-vs-rest",
         outcomes.ACCURACY,
-        short="one-vs-rest accuracy",
+        short="per-label accuracy",
         class_tables=("multilabel",),
         class_key="accuracy",
         definition="The share of rows for which “this class or another” is predicted correctly.",
