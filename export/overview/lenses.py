@@ -340,11 +340,13 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
     per_row = set_metrics.labels_per_row(weighed)
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     bars = (per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")
+    empty = counts.n_empty_true
+    none = f", and {count(empty)} {'has' if empty == 1 else 'have'} none" if empty else ""
     yield Lens(
         "Labels per row",
         f"{per_row.mean_pred:.2f}",
         unit="",
-        line=(f"Predicted; the truth has {per_row.mean_true:.2f}, and {count(counts.n_empty_true)} have none",),
+        line=(f"Predicted; the truth has {per_row.mean_true:.2f}{none}",),
         picture=pictures.share_bars(*bars),
         page="rows",
     )

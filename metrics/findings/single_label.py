@@ -203,7 +203,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) 
                 *_feeders(by_row, favourite),
                 ". The model predicts ",
                 Label(counts.labels[favourite.code]),
-                f" {favourite.predicted:,} times, but it has only {count(favourite.support, 'true row')}.",
+                f" {favourite.predicted:,} times, but it has {_few_true_rows(favourite.support)}.",
             ),
             int(counts.predicted[favourite.code] - counts.support[favourite.code]) / counts.n,
             {"predicted": favourite.predicted, "support": favourite.support, "rows": rows},
@@ -212,6 +212,10 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) 
         if len(told) == 3:
             break
     return told
+
+
+def _few_true_rows(n: int) -> str:
+    return f"only {count(n, 'true row')}" if n else "no true rows"
 
 
 def _feeders(counts: ConfusionCounts, favourite: worst_confusions.Favourite) -> Iterator[str | Label]:

@@ -211,6 +211,8 @@ def test_a_favourite_names_what_feeds_it():
         "The model predicts 'balance' 150 times, but it has only 50 true rows."
     )
     assert "confusion" not in found  # the same rows
+    never_true = of_pairs([(1, 0, 60), (2, 0, 40), (1, 1, 50), (2, 2, 30)], ("balance", "card", "fee"))["favourite"]
+    assert never_true.text.endswith("The model predicts 'balance' 100 times, but it has no true rows.")
 
 
 def test_few_rows_are_flagged():

@@ -243,7 +243,7 @@ function legendNote(scene) {
     const [rows, columns] = [of(shown.i1 - shown.i0, cells.n_rows), of(shown.j1 - shown.j0, cells.n_cols)]
     parts.push(`Showing ${rows} rows, ${columns} columns.`)
   }
-  if (hasHalo(scene)) parts.push("Errors have a halo, to be seen.")
+  if (hasHalo(scene)) parts.push("Errors are drawn larger than their cells, to be seen.")
   return parts.join(" ")
 }
 
