@@ -193,7 +193,7 @@ def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
     """Yield how well the scores of all labels rank, and how many labels a row truly has."""
     n_defined = int((~np.isnan(measured.ranking.auc)).sum())
     yield _lens_of(
-        "ROC AUC, macro",
+        "Macro ROC AUC",
         measured.number("roc_auc_macro"),
         (f"Mean of the {count(n_defined, 'label')} where it is defined; 0.5 is guessing",),
         "thresholds",
@@ -201,7 +201,7 @@ def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
         base=0.5,
     )
     yield _lens_of(
-        "Average precision, macro",
+        "Macro average precision",
         measured.number("average_precision_macro"),
         ("Mean of the labels with true rows",),
         "thresholds",

@@ -57,9 +57,9 @@ KIND: dict[Over, Average] = {"seen": "macro", "supported": "macro_supported", "s
 # By the average and the rate; averages over classes and over labels share them.
 HEADLINES: dict[tuple[str, str], Headline] = {
     ("micro", "f1"): Headline(9),
-    ("macro", "f1"): Headline(10, "Macro F1 (classes seen)"),
-    ("macro_supported", "f1"): Headline(11, "Macro F1 (classes with true rows)"),
-    ("macro_label_space", "f1"): Headline(12, "Macro F1 (all listed classes)"),
+    ("macro", "f1"): Headline(10, "Macro F1 over classes seen"),
+    ("macro_supported", "f1"): Headline(11),
+    ("macro_label_space", "f1"): Headline(12),
     ("weighted", "f1"): Headline(13),
     ("macro", "precision"): Headline(14),
     ("macro", "recall"): Headline(15),

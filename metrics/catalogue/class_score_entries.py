@@ -132,7 +132,7 @@ ROWS = (
         source="Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
         aliases=("macro_roc_auc",),
         influence=partial(_mean_influence, of="roc_auc"),
-        headline=Headline(21, "ROC AUC, macro (where defined)"),
+        headline=Headline(21),
         definition="The plain mean of every class's ROC AUC, one-vs-rest.",
         scikit_learn="mean_of_classes(p, roc_auc)",
     ),

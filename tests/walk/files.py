@@ -30,14 +30,14 @@ _STATES = {
 _TILES = {
     "Accuracy": "accuracy", "Macro F1": "macro_f1_supported", "Balanced accuracy": "balanced_accuracy",
     "Subset accuracy": "subset_accuracy", "Mean per-label accuracy": "per_label_accuracy", "Micro F1": "micro_f1",
-    "Samples F1": "samples_f1", "ROC AUC": "roc_auc", "ROC AUC, macro": "roc_auc_macro", "Recall": "recall",
+    "Samples F1": "samples_f1", "ROC AUC": "roc_auc", "Macro ROC AUC": "roc_auc_macro", "Recall": "recall",
     "Average precision": "average_precision", "Precision": "precision",
 }  # fmt: skip
 _LEADS = {
     r"^([<>]? ?[\d.]+\s%) accurate": "accuracy",
     r"^([<>]? ?[\d.]+ %) of [\d,]+ rows? are right": "accuracy",
     r"([<>]? ?[\d.]+\s%) of rows are right in every label": "subset_accuracy",
-    r"([\d,]+) (?:class|label)\w* (?:with [\d,]+ true rows? )?(?:is |are )?never predicted": "classes never_predicted",
+    r"([\d,]+) (?:class|label)\w* (?:with [\d,]+ true rows in total )?(?:is |are )?never predicted": "classes never_predicted",
     r"^([\d,]+) of [\d,]+ \S+ rows? (?:was|were) (?:missed|predicted as [^;]*);": "fn of the positive class",
     r"[No]o label was found in ([\d,]+) of": "rows without a label found",
 }
