@@ -124,8 +124,7 @@ SAMPLES = (
         key="support-intents-run",
         title="Support intents, a tiny model's answers",
         description=(
-            "Real answers of a small language model to 600 messages, asked and written by the command `run` of "
-            "Blindspot."
+            "Real answers of a small language model to 600 messages. Blindspot asked the model, with its command `run`."
         ),
         look_first=(
             "Some answers are labels that do not exist. See those that are not in the label list, and the intents "
