@@ -37,7 +37,7 @@ _LEADS = {
     r"^([<>]? ?[\d.]+\s%) accurate": "accuracy",
     r"^([<>]? ?[\d.]+ %) of [\d,]+ rows? are right": "accuracy",
     r"([<>]? ?[\d.]+\s%) of rows are right in every label": "subset_accuracy",
-    r"([\d,]+) (?:class|label)\w* (?:with [\d,]+ true rows in total )?(?:is |are )?never predicted": "classes never_predicted",
+    r"([\d,]+) (?:class|label)\w* (?:with [^:]+ )?(?:is |are )?never predicted": "classes never_predicted",
     r"^([\d,]+) of [\d,]+ \S+ rows? (?:was|were) (?:missed|predicted as [^;]*);": "fn of the positive class",
     r"[No]o label was found in ([\d,]+) of": "rows without a label found",
 }
