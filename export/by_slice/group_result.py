@@ -32,7 +32,7 @@ from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
-from text.numbers import number, percent, write_threshold, write_thresholds
+from text.numbers import number, write_threshold, write_thresholds
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
@@ -169,7 +169,7 @@ def _without_recall(groups: Groups) -> list[Words]:
 def _cost(groups: Groups, equal: Equalised) -> str:
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
     between = f"{write_threshold(min(ends))} to {write_threshold(max(ends))}" if ends else "above every score"
-    accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
+    accuracy = f"{number(1 - equal.wrong_now / equal.n)} → {number(1 - equal.wrong_then / equal.n)}"
     return (
         f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "
         f"{describe_cost(groups, equal)} (accuracy {accuracy})."

@@ -70,7 +70,7 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
         canvas.line(*_at(0, share), *_at(1, share), kind="reference")
     for place, line in enumerate(lines):
         curve = thin(precision_recall_curve(line.counts), POINTS).curve
-        text = f"AP {number(average_precision(line.counts))}"
+        text = f"average precision {number(average_precision(line.counts))}"
         _line(canvas, place, _steps(curve), line.label, text)
         if line.threshold is not None and line.counts.n_pos:
             rates = rates_at(line.counts, line.threshold)
@@ -140,7 +140,7 @@ def _line(canvas: Canvas, place: int, points: object, label: str, value: str) ->
         canvas.path(finite, stroke=colour, dash=dash, hover=f"{show(label, 80)}: {value}")
     y = _TOP + _SIDE + 52 + 18 * place
     canvas.path([(_LEFT, y - 4), (_LEFT + 26, y - 4)], stroke=colour, dash=dash)
-    canvas.words(_LEFT + 34, y, f"{show(label, 34)}: {value}", hover=show(label, 160))
+    canvas.words(_LEFT + 34, y, f"{show(label, 26)}: {value}", hover=show(label, 160))
 
 
 def _dot(canvas: Canvas, x: float, y: float, threshold: float) -> None:
