@@ -64,7 +64,7 @@ def _describe_curves(measured: Measurement) -> list[Words]:
     if measured.evaluation.positive is None:
         noun, n_drawn = "labels" if measured.many else "classes", len(_lines(measured))
         drawn = f"Drawn: {n_drawn:,} of {len(measured.scores):,}, those with the lowest ROC AUC."
-        notes.append((f"{drawn} The table of {noun} has both areas of all.",))
+        notes.append((f"{drawn} The table of {noun} has both numbers of each.",))
     without = sum(counts.n_without_score for counts in measured.scores.values())
     if without:
         notes.append((f"{without:,} missing scores are left out.",))
