@@ -10,7 +10,7 @@ from export.pictures.svg import Canvas
 from text.numbers import UNDEFINED
 from text.visible import keep_together
 
-_SHRINKS = 640
+_SHRINKS = 720
 """Pixels: a wider picture scrolls where it has no room, since its words would be too small."""
 
 
