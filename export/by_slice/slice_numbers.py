@@ -1,11 +1,11 @@
-"""Compute a number of scores on the rows of every slice: what the pages show of these rows alone."""
+"""Compute a number of the registry on the rows of every slice: what the pages show of these rows alone."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from export.interval_text import interval_cell
 from export.measurement import Measurement, measure
 from export.result.kinds import Number, Unknown
 from metrics.catalogue.metric import Eats, Metric, why_undefined
-from metrics.catalogue.registry import metric_of
+from metrics.catalogue.registry import REGISTRY
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED
 
-_OF_SCORES: tuple[Eats, ...] = ("score counts", "scores per class", "class scores", "probabilities")
+_ONE_CLASS: Eats = "confusion counts, one class"
 
 
 class SliceNumber(NamedTuple):
@@ -58,18 +58,28 @@ class SliceNumber(NamedTuple):
         return interval_cell(self.number)._replace(without=without, bound=self.bound)
 
 
-def score_metrics(measured: Measurement) -> dict[str, str]:
-    """Return the numbers of scores that slices are compared by, with their names.
+def other_metrics(measured: Measurement) -> dict[str, str]:
+    """Return the numbers over all classes, of the positive class and of scores that a slice can have, with their names.
 
     Those without an interval are left out: the fewer rows a slice has, the larger or smaller they are by chance.
     """
-    evaluation = measured.evaluation
-    rows = (metric_of(evaluation.task, key) for key in measured.list_told(*_OF_SCORES))
-    return {row.key: row.head for row in rows if row.influence is not None and not why_undefined(evaluation, row.eats)}
+    e, names = measured.evaluation, dict[str, str]()
+    for key in measured.list_told(*get_args(Eats)):
+        row = REGISTRY[e.task, key]
+        is_sure = row.influence is not None and row.direction != "zero" and not why_undefined(e, row.eats)
+        if is_sure and (row.eats != _ONE_CLASS or _is_another(row, names)):
+            names[key] = row.head
+    return names
+
+
+def _is_another(row: Metric, names: Mapping[str, str]) -> bool:
+    """Return whether a number of one class is told by itself, and is no number over all classes by another name."""
+    in_json = row.key if row.class_tables and not row.class_key else row.class_key or row.of_each
+    return bool(in_json) and in_json not in names
 
 
 def measure_slices(measured: Measurement, way: Slicing, key: str) -> list[SliceNumber]:
-    """Return a number of scores of every slice that holds scored rows, in their order."""
+    """Return a number of every slice that holds scored rows, in their order."""
     order = np.argsort(way.codes, kind="stable")
     ends = np.searchsorted(way.codes[order], np.arange(len(way.values) + 1))
     numbers = []

@@ -10,7 +10,7 @@ from data.comparison.slice_columns import Sliceable, cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
-from export.by_slice.slice_numbers import SliceNumber, measure_slices, score_metrics, sort_numbers
+from export.by_slice.slice_numbers import SliceNumber, measure_slices, other_metrics, sort_numbers
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
 from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
 from export.interval_text import TOO_FEW
@@ -36,7 +36,7 @@ from metrics import limits
 from metrics.catalogue.metric import Task
 from metrics.catalogue.registry import lower_is_better, metric_of
 from text.numbers import count, shorten_numbers
-from text.quoting import quote
+from text.quoting import list_items, quote
 
 
 def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None) -> Result:
@@ -54,6 +54,8 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
 
 
 ALONE = "Each number is of the rows of its slice alone; slices are not tested against the rest by it."
+_LISTED_METRICS = 10
+"""Numbers that a refused one is answered with: those of scores are last in the registry."""
 NOTHING_SEARCHED = "Nothing was searched: no column has groups that say something of their own."
 
 
@@ -97,7 +99,7 @@ def describe_not_crossed(n: int) -> str:
 
 
 def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = "") -> Result:
-    """Compare every slice of columns with its rest, or list a number of scores of every slice.
+    """Compare every slice of columns with its rest, or list another number of every slice.
 
     metric : the key of the number that is listed; "" = accuracy, or the like.
 
@@ -110,9 +112,9 @@ def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = 
     found = find_slices(evaluation, columns, level=measured.level, clusters=measured.clusters)
     if not metric or metric in found.metrics:
         return say_weights(slices_result(found, columns, evaluation.task, metric), evaluation)
-    of_scores = score_metrics(measured)
-    if metric not in of_scores:
-        keys = ", ".join((*found.metrics, *of_scores))
+    others = other_metrics(measured)
+    if metric not in others:
+        keys = list_items(dict.fromkeys((*found.metrics, *reversed(others))), _LISTED_METRICS, 40)
         raise DataError(f"Slices of this file have no number {quote(metric)}; choose one of these: {keys}.")
     return say_weights(numbers_result(measured, found, columns, metric), evaluation)
 
@@ -139,7 +141,7 @@ def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric
 
 
 def numbers_result(measured: Measurement, found: SlicesFound, columns: Sequence[str], key: str) -> Result:
-    """List a number of scores of every slice, the worst first; the JSON has it beside the others."""
+    """List a number of every slice, the worst first; the JSON has it beside the others."""
     numbers, lines, first = slices_json(found), [], 0
     for way in found.ways:
         of_way = measure_slices(measured, way, key)
@@ -153,7 +155,7 @@ def numbers_result(measured: Measurement, found: SlicesFound, columns: Sequence[
 
 
 def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
-    """Return the table of a number of scores of slices; `name` says the number, plain text."""
+    """Return the table of a number of slices; `name` says the number, plain text."""
     title = (f"{count(len(lines), 'slice')} by {name}, the worst first",)
     columns = Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, "interval")
     rows = [(Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell) for line in lines]

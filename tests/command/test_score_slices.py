@@ -108,7 +108,7 @@ def test_slices_are_listed_by_another_number(run_score):
     assert sorted(round(one["metrics"]["top_2_accuracy"]["value"], 3) for one in numbers) == listed
     assert "5 slices by macro F1, the largest loss first" in run_score(*asked, "macro_f1", "--quiet")
     refused = run_score(*asked, "ece", code=2)
-    assert "no number 'ece'; choose one of these: accuracy, macro_f1, log_loss" in refused
+    assert "no number 'ece'; choose one of these: 'accuracy', 'macro_f1', 'top_5_accuracy'" in refused
 
 
 def test_slices_of_one_row_are_not_tested(run_score, made):

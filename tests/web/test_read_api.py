@@ -144,7 +144,7 @@ def test_slices_compare_with_the_rest(folder, secret):
     rows = {line["slice"]["sex"]: line["n"] for line in said["numbers"]["slices"]}
     assert rows == {"f": 9, "m": 8}
     status, _, said = ask(f"{shared(folder).token}/slices", secret, query="by=sex&metric=nonsense")
-    assert status == 422 and "have no number 'nonsense'; choose one of these: accuracy" in said["error"]
+    assert status == 422 and "have no number 'nonsense'; choose one of these: 'accuracy'" in said["error"]
 
 
 def test_ids_are_refused_as_slices(folder, secret, monkeypatch):

@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.comparison.run_names import RUN, read_runs
 from data.evaluation import Evaluation
-from export.by_slice.slice_numbers import score_metrics
+from export.by_slice.slice_numbers import other_metrics
 from export.by_slice.slice_search import RATES, search_metrics
 from text.visible import show
 from ui.open import source_split
@@ -24,20 +24,20 @@ MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
 class Asked(NamedTuple):
     """Hold what the toolbar says.
 
-    metric : "accuracy" (or "subset_accuracy"), "recall", "precision" or "f1", or the key of a number of scores.
+    metric : "accuracy" (or "subset_accuracy"), "recall", "precision" or "f1", or the key of another number.
     code : the class of a rate. columns : none = the worst of all; one or two of them.
-    is_of_scores : whether the metric is a number of scores, which only slices of chosen columns have.
+    is_alone : whether the metric is another number, which slices of chosen columns have by their own rows.
     """
 
     metric: str
     code: int
     columns: tuple[str, ...]
-    is_of_scores: bool = False
+    is_alone: bool = False
 
     @property
     def is_share(self) -> bool:
         """Return whether the metric is written as a share of rows."""
-        return not self.is_of_scores and self.metric not in RATES
+        return not self.is_alone and self.metric not in RATES
 
 
 def choices_in_view(evaluation: Evaluation) -> Asked:
@@ -48,15 +48,16 @@ def choices_in_view(evaluation: Evaluation) -> Asked:
     code = state.code_of(evaluation, url.get("class"))
     code = (evaluation.positive or 0) if code is None else code
     columns = tuple(chosen) if url.get("column") in names else ()
-    is_of_scores = bool(columns) and not url.get("mode") and metric in _score_metrics(evaluation)
-    if not is_of_scores and metric not in metrics:
+    is_other = bool(columns) and not url.get("mode") and metric not in ("", *metrics)
+    is_alone = is_other and metric in _other_metrics(evaluation)
+    if not is_alone and metric not in metrics:
         metric = next(iter(metrics))
-    return Asked(metric, code, columns, is_of_scores)
+    return Asked(metric, code, columns, is_alone)
 
 
-def _score_metrics(evaluation: Evaluation) -> dict[str, str]:
-    """Return the numbers of scores that slices of a chosen column have, with their names."""
-    return score_metrics(measurement.measure(evaluation))
+def _other_metrics(evaluation: Evaluation) -> dict[str, str]:
+    """Return the other numbers that slices of a chosen column have, with their names."""
+    return other_metrics(measurement.measure(evaluation))
 
 
 def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
@@ -66,8 +67,8 @@ def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
 
 def metric_name(evaluation: Evaluation, wanted: Asked, write: Callable[[str, int], str] = show) -> str:
     """Return the name of the metric, with its class; `write` makes that safe: plain text, or Markdown with `md`."""
-    if wanted.is_of_scores:
-        return _score_metrics(evaluation)[wanted.metric]
+    if wanted.is_alone:
+        return _other_metrics(evaluation)[wanted.metric]
     name = search_metrics(evaluation)[wanted.metric]
     return name if wanted.is_share else f"{name} of {write(cache.class_names(evaluation)[wanted.code], 40)}"
 
@@ -104,7 +105,8 @@ def _slice_controls(evaluation: Evaluation) -> None:
             "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=170
         )
     named = {"": next(iter(metrics.values()))} | {name: metrics[name] for name in RATES}
-    named |= _score_metrics(evaluation) if column else {}
+    if column:
+        named |= {key: name for key, name in _other_metrics(evaluation).items() if key not in metrics}
     if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130) in RATES:
         first = evaluation.labels[evaluation.positive or 0]
         labels = list(dict.fromkeys((first, *evaluation.labels)))

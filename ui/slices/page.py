@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 from data.runs.source_rows import has_source
 from ui.frame.heading import heading
 from ui.open import source_split
-from ui.slices import choices, groups, over_time, repeats, score_numbers, search_cache, slice_panel, slices
+from ui.slices import choices, groups, other_numbers, over_time, repeats, search_cache, slice_panel, slices
 from ui.text.markdown import md
 from ui.text.messages import refuse_error
 from ui.view import data_table, url
@@ -45,7 +45,7 @@ def draw(evaluation: Evaluation) -> None:
     if url.get("mode") == "time":
         _times(evaluation, wanted)
         return
-    if wanted.is_of_scores:
+    if wanted.is_alone:
         _numbers(evaluation, wanted)
         return
     asked = (*wanted.columns, *(name for name, _ in slice_panel.conditions_in_view()))
@@ -58,11 +58,11 @@ def draw(evaluation: Evaluation) -> None:
 
 
 def _numbers(evaluation: Evaluation, wanted: choices.Asked) -> None:
-    """Draw a number of scores of every slice of the columns that were chosen."""
-    lines = score_numbers.numbers_in_view(evaluation, wanted)
-    heading(score_numbers.title(evaluation, lines, wanted))
+    """Draw another number of every slice of the columns that were chosen."""
+    lines = other_numbers.numbers_in_view(evaluation, wanted)
+    heading(other_numbers.title(evaluation, lines, wanted))
     choices.toolbar(evaluation)
-    score_numbers.draw(evaluation, lines, wanted)
+    other_numbers.draw(evaluation, lines, wanted)
 
 
 def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:

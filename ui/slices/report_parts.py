@@ -43,8 +43,8 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
 
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
-    if wanted.is_of_scores:  # all slices are searched by what is counted
-        wanted = wanted._replace(metric=next(iter(search_metrics(evaluation))), is_of_scores=False)
+    if wanted.is_alone:  # all slices are searched by what is counted
+        wanted = wanted._replace(metric=next(iter(search_metrics(evaluation))), is_alone=False)
     searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
     result = worst_result(searched, search_cache.sliceable(evaluation), wanted.metric, name)
@@ -52,7 +52,7 @@ def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
 
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Result:
-    metric = wanted.metric if wanted.is_of_scores else ""
+    metric = wanted.metric if wanted.is_alone else ""
     return find_slices_by(measurement.measure(evaluation), [",".join(wanted.columns)], metric)
 
 

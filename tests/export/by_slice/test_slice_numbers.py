@@ -1,4 +1,4 @@
-"""Numbers of scores of slices are scikit-learn's on the rows of the slice, and what a filter of these rows shows."""
+"""Numbers of slices are scikit-learn's on the rows of the slice, and what a filter of these rows shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from data.building.build import build
 from data.comparison.filter_conditions import filter_rows
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings
-from export.by_slice.slice_numbers import measure_slices, score_metrics, sort_numbers
+from export.by_slice.slice_numbers import measure_slices, other_metrics, sort_numbers
 from export.measurement import measure
 from metrics.catalogue.registry import REGISTRY
 
@@ -59,6 +59,8 @@ def rows_of(evaluation, region):
         ("partial_auc", lambda y, s, **w: metrics.roc_auc_score(y, s, max_fpr=0.1, **w)),
         ("log_loss", metrics.log_loss),
         ("brier", metrics.brier_score_loss),
+        ("mcc", lambda y, s, **w: metrics.matthews_corrcoef(y, s >= 0.5, **w)),
+        ("specificity", lambda y, s, **w: metrics.recall_score(~y, s < 0.5, **w)),
     ],
 )
 def test_binary_numbers_equal_scikit_learn(key, oracle, weights):
@@ -91,7 +93,7 @@ def test_multiclass_numbers_equal_scikit_learn(key, oracle):
 
 @pytest.mark.parametrize("evaluation", [binary(), binary(weights=True), multiclass()], ids=["rows", "weights", "many"])
 def test_a_slice_has_what_its_filter_shows(evaluation):
-    for key in score_metrics(measure(evaluation)):
+    for key in other_metrics(measure(evaluation)):
         for region, one in found(evaluation, key).items():
             alone = measure(filter_rows(evaluation, [("region", region)])).number(key)
             assert repr(one.number) == repr(alone), (key, region)
@@ -111,11 +113,17 @@ def test_the_worst_loss_stands_first():
 
 
 def test_numbers_without_an_interval_are_not_offered():
-    assert list(score_metrics(measure(binary()))) == [
-        "roc_auc", "partial_auc", "average_precision", "log_loss", "brier", "brier_skill",
-    ]  # fmt: skip
-    keys = score_metrics(measure(multiclass()))
-    assert {"roc_auc_macro", "top_3_accuracy", "roc_auc_ovo", "log_loss"} <= set(keys) and "ece" not in keys
+    keys = set(other_metrics(measure(binary())))
+    assert {"roc_auc", "partial_auc", "brier_skill", "mcc", "specificity", "negative_predictive_value"} <= keys
+    assert not keys & {"ece", "best_f1", "baseline_accuracy", "class_accuracy", "class_mcc", "net_benefit"}
+    keys = set(other_metrics(measure(multiclass())))
+    assert {"roc_auc_macro", "top_3_accuracy", "roc_auc_ovo", "log_loss", "cohen_kappa", "macro_npv"} <= keys
+
+
+def test_each_number_has_a_name_of_its_own():
+    for evaluation in (binary(), multiclass()):
+        names = other_metrics(measure(evaluation))
+        assert len(set(names.values())) == len(names)
 
 
 def test_no_score_is_looked_at_twice(monkeypatch):

@@ -1,4 +1,4 @@
-"""The part Slices of the page by a number of scores: its value in every slice of the columns that were chosen."""
+"""The part Slices of the page by any other number: its value in every slice of the columns that were chosen."""
 
 from __future__ import annotations
 
