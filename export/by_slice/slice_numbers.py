@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, get_args
 
@@ -20,8 +20,6 @@ from metrics.catalogue.metric import Eats, Metric, why_undefined
 from metrics.catalogue.registry import REGISTRY
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED
-
-_ONE_CLASS: Eats = "confusion counts, one class"
 
 
 class SliceNumber(NamedTuple):
@@ -67,15 +65,15 @@ def other_metrics(measured: Measurement) -> dict[str, str]:
     for key in measured.list_told(*get_args(Eats)):
         row = REGISTRY[e.task, key]
         is_sure = row.influence is not None and row.direction != "zero" and not why_undefined(e, row.eats)
-        if is_sure and (row.eats != _ONE_CLASS or _is_another(row, names)):
-            names[key] = row.head
+        name = _name_in_json(row) if row.eats == "confusion counts, one class" else key
+        if is_sure and name and name not in names:  # of the positive class some repeat a number over all classes
+            names[name] = row.head
     return names
 
 
-def _is_another(row: Metric, names: Mapping[str, str]) -> bool:
-    """Return whether a number of one class is told by itself, and is no number over all classes by another name."""
-    in_json = row.key if row.class_tables and not row.class_key else row.class_key or row.of_each
-    return bool(in_json) and in_json not in names
+def _name_in_json(row: Metric) -> str:
+    """Return the name of a number of one class in the JSON; "" where it has none."""
+    return (row.class_key or row.key) if row.class_tables else row.of_each
 
 
 def measure_slices(measured: Measurement, way: Slicing, key: str) -> list[SliceNumber]:

@@ -9,7 +9,14 @@ from functools import cached_property, partial
 import numpy as np
 
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import REGISTRY, class_formulas, lower_is_better, metric_of, over_joint_counts
+from metrics.catalogue.registry import (
+    REGISTRY,
+    class_formulas,
+    formulas_of_each,
+    lower_is_better,
+    metric_of,
+    over_joint_counts,
+)
 from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
@@ -83,7 +90,7 @@ class Comparison:
 
     @cached_property
     def _of_class(self) -> dict[str, Formula]:
-        return class_formulas(self.runs.task)
+        return class_formulas(self.runs.task) | formulas_of_each()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -94,14 +101,20 @@ class Comparison:
     def overall_names(self) -> tuple[str, ...]:
         """Return names of the metrics over all classes, and of the positive class."""
         of_positive = self._of_class if self.runs.positive is not None and self.runs.preds else ()
-        return (*self._overall, *of_positive, *self.scores.names)
+        others = (key for key in of_positive if key not in self._overall)
+        return (*self._overall, *others, *self.scores.names)
 
     @property
     def class_names(self) -> tuple[str, ...]:
         """Return names of the metrics of one class, such as recall[refund]."""
         if not self.runs.preds:
             return ()
-        return tuple(f"{key}[{label}]" for label in self.runs.labels for key in self._of_class)
+        return tuple(f"{key}[{label}]" for label in self.runs.labels for key in class_formulas(self.runs.task))
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such a metric, also of one class that is named: specificity[refund]."""
+        of_class = bool(self.runs.preds) and self._class_number(name) is not None
+        return name in self.names or of_class or self.scores.has(name)
 
     @property
     def main_metric(self) -> str:

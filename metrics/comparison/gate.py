@@ -46,7 +46,7 @@ def read_condition(text: str, compared: Comparison) -> Condition:
     Condition(text='recall[yes] < -0.05', metric='recall[yes]', sign='<', margin=-0.05)
     """
     metric, sign, margin = _split(text)
-    if metric not in compared.names and not compared.scores.has(metric):
+    if not compared.has(metric):
         near = difflib.get_close_matches(metric, compared.names, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(

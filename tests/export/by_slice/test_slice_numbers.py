@@ -114,7 +114,7 @@ def test_the_worst_loss_stands_first():
 
 def test_numbers_without_an_interval_are_not_offered():
     keys = set(other_metrics(measure(binary())))
-    assert {"roc_auc", "partial_auc", "brier_skill", "mcc", "specificity", "negative_predictive_value"} <= keys
+    assert {"roc_auc", "partial_auc", "brier_skill", "mcc", "specificity", "npv"} <= keys
     assert not keys & {"ece", "best_f1", "baseline_accuracy", "class_accuracy", "class_mcc", "net_benefit"}
     keys = set(other_metrics(measure(multiclass())))
     assert {"roc_auc_macro", "top_3_accuracy", "roc_auc_ovo", "log_loss", "cohen_kappa", "macro_npv"} <= keys

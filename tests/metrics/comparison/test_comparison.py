@@ -56,6 +56,36 @@ def test_difference_errors_are_those_of_the_bootstrap():
         assert found.difference(name, 0, 1).se == pytest.approx(np.nanstd(drawn[name]), rel=0.18), name
 
 
+def test_rates_of_the_positive_class_are_compared():
+    """Against scikit-learn, and the bootstrap of 400 rows."""
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 2, 400)
+    preds = [np.where(random.random(400) < right, truth, 1 - truth) for right in (0.8, 0.85)]
+    found = Comparison(Runs(("one", "two"), ("no", "yes"), 2, "binary", truth, tuple(preds), positive=1))
+    oracles = {
+        "specificity": lambda y, p: sk.recall_score(y, p, pos_label=0),
+        "npv": lambda y, p: sk.precision_score(y, p, pos_label=0),
+        "f2": lambda y, p: sk.fbeta_score(y, p, beta=2),
+        "jaccard": sk.jaccard_score,
+        "g_mean": lambda y, p: math.sqrt(sk.recall_score(y, p) * sk.recall_score(y, p, pos_label=0)),
+        "negative_likelihood_ratio": lambda y, p: sk.class_likelihood_ratios(y, p)[1],
+    }
+    draws = random.integers(0, 400, (200, 400))
+    for name, oracle in oracles.items():
+        moved = found.difference(name, 0, 1)
+        assert moved.value == pytest.approx(oracle(truth, preds[1]) - oracle(truth, preds[0])), name
+        values = [oracle(truth[rows], preds[1][rows]) - oracle(truth[rows], preds[0][rows]) for rows in draws]
+        assert moved.se == pytest.approx(np.std(values), rel=0.18), name
+    assert set(oracles) <= set(found.names) and found.names.count("mcc") == 1
+    assert read_condition("specificity[no] worse", found).metric == "specificity[no]"
+
+
+def test_ratio_without_bounds_is_not_compared():
+    truth = np.array([0, 0, 0, 1, 1, 1])
+    runs = Runs(("one", "two"), ("no", "yes"), 2, "binary", truth, (truth, np.array([0, 1, 0, 1, 1, 0])), positive=1)
+    assert math.isnan(Comparison(runs).difference("positive_likelihood_ratio", 0, 1).low)
+
+
 def test_accuracy_takes_newcombes_paired_interval():
     found = compared()
     flips = found.flips(0, 1)
