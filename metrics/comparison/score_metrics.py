@@ -18,7 +18,6 @@ from metrics.intervals.joint_counts import Cells
 from metrics.intervals.score_statistics import (
     Worths,
     effective_sides,
-    mean_of_statistics,
     ranking_shares,
 )
 from metrics.intervals.statistic import Interval, Statistic, interval
@@ -58,10 +57,9 @@ class ScoreMetrics:
         return with_influence("score counts", task=self.runs.task)
 
     @cached_property
-    def _mean_areas(self) -> list[str]:
-        """Return the keys of the plain means of areas over classes."""
-        means = with_influence("scores per class", task=self.runs.task)
-        return [key for key in means if key.removesuffix("_macro") in self._areas]
+    def _mean_areas(self) -> dict[str, Metric]:
+        """Return the means of areas over classes, by key."""
+        return with_influence("scores per class", task=self.runs.task)
 
     @cached_property
     def _losses(self) -> dict[str, Metric]:
@@ -148,14 +146,21 @@ class ScoreMetrics:
         if name in self._of_classes:
             taken = self.runs.y_true[self._kept], score, self.runs.score_codes
             return {name: self._of_classes[name].statistic(self.cells, *taken)}
-        of_class = name.removesuffix("_macro")
-        compute = self._areas[of_class.partition("[")[0]].statistic
-        if self._binary or of_class == name:
-            column = self._column_of(name) or 0
-            given = runs.is_true(runs.score_codes[column])[self._kept], score[:, column]
-            return {name: compute(*given, self._counts(model, column), effective_sides(self.cells, *given))}
-        areas = [self.statistic(f"{of_class}[{runs.labels[code]}]", model) for code in runs.score_codes]
-        return {name: mean_of_statistics(areas, [1.0] * len(areas))}
+        if name in self._mean_areas and not self._binary:
+            areas = {
+                key: [self.statistic(f"{key}[{runs.labels[code]}]", model) for code in runs.score_codes]
+                for key in self._areas if name.startswith(key)
+            }  # fmt: skip
+            return {name: self._mean_areas[name].statistic(areas, self._support)}
+        column = self._column_of(name) or 0
+        given = runs.is_true(runs.score_codes[column])[self._kept], score[:, column]
+        compute = self._areas[name.partition("[")[0]].statistic
+        return {name: compute(*given, self._counts(model, column), effective_sides(self.cells, *given))}
+
+    @cached_property
+    def _support(self) -> list[float]:
+        """Return the true rows of every class that has scores."""
+        return [float(self.cells.rows[self.runs.is_true(code)[self._kept]].sum()) for code in self.runs.score_codes]
 
     def interval(self, name: str, model: int) -> Interval:
         """Return one metric of one model with its interval."""

@@ -80,6 +80,18 @@ def test_rates_of_the_positive_class_are_compared():
     assert read_condition("specificity[no] worse", found).metric == "specificity[no]"
 
 
+def test_means_of_areas_equal_scikit_learn():
+    random = np.random.default_rng(5)
+    truth = random.choice(4, 300, p=[0.4, 0.3, 0.2, 0.1])
+    scores = [softmax(random.normal(0, 1, (300, 4)) + skill * np.eye(4)[truth], axis=1) for skill in (1.0, 1.5)]
+    preds = tuple(score.argmax(axis=1) for score in scores)
+    scales = {"scores": tuple(scores), "score_codes": (0, 1, 2, 3), "scales": ("probability",) * 2}
+    found = Comparison(runs_of(truth, *preds, **scales))
+    for average in ("macro", "weighted"):
+        areas = [sk.roc_auc_score(truth, score, multi_class="ovr", average=average) for score in scores]
+        assert found.difference(f"roc_auc_{average}", 0, 1).value == pytest.approx(areas[1] - areas[0])
+
+
 def test_ratio_without_bounds_is_not_compared():
     truth = np.array([0, 0, 0, 1, 1, 1])
     runs = Runs(("one", "two"), ("no", "yes"), 2, "binary", truth, (truth, np.array([0, 1, 0, 1, 1, 0])), positive=1)
