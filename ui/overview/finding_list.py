@@ -26,7 +26,7 @@ from ui.text.markdown import md
 from ui.view import cache
 from ui.view.address import address_of
 from ui.view.data_table import draw_sentences
-from ui.view.measurement import level, measure
+from ui.view.measurement import measure
 from ui.view.pages import PAGES
 
 _block = component(__file__, "overview", '<div class="overview"></div>', style=BLOCK_STYLE)
@@ -149,11 +149,9 @@ def _name_of(part: Label, short: Mapping[str, str]) -> str:
     return part.name if isinstance(part, Name) else short.get(part.name, part.name)
 
 
+_lenses = cache.kept(32)(lenses_of)
+
+
 def lenses(evaluation: Evaluation) -> list[Lens]:
     """Return the lenses that apply to an evaluation; at most five."""
-    return _lenses(evaluation, level())
-
-
-@cache.kept(32)
-def _lenses(evaluation: Evaluation, level: float) -> list[Lens]:
-    return lenses_of(measure(evaluation))
+    return _lenses(measure(evaluation))

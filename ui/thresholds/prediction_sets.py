@@ -12,15 +12,12 @@ from ui.view import cache, controls, measurement, url
 from ui.view.data_table import draw_sentences
 from ui.view.result_table.result_table import draw_tables
 
-
-@cache.kept(64)
-def _sets_result(evaluation: Evaluation, coverage: float, by_class: bool, level: float) -> Result:
-    return sets_result(measurement.measure(evaluation), coverage, by_class=by_class)
+_sets_result = cache.kept(64)(sets_result)
 
 
 def sets_in_view(evaluation: Evaluation) -> Result:
     """Return the prediction sets of the promise in view."""
-    return _sets_result(evaluation, url.get("sets"), url.get("setsby"), measurement.level())
+    return _sets_result(measurement.measure(evaluation), url.get("sets"), by_class=url.get("setsby"))
 
 
 def draw(evaluation: Evaluation) -> None:

@@ -154,9 +154,7 @@ def show_effect(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
     table_twin(frame, "abstain_bands", "The best pairs of thresholds as a table")
 
 
-@cache.kept(64)
-def _risk_result(evaluation: Evaluation, risk: float, rows: float | None, level: float) -> Result:
-    return risk_result(measurement.measure(evaluation), risk, rows)
+_risk_result = cache.kept(64)(risk_result)
 
 
 def has_risk(evaluation: Evaluation) -> bool:
@@ -166,7 +164,7 @@ def has_risk(evaluation: Evaluation) -> bool:
 
 def risk_in_view(evaluation: Evaluation) -> Result:
     """Return which predictions are left to people by the risk of the view."""
-    return _risk_result(evaluation, url.get("risk"), url.get("perday"), measurement.level())
+    return _risk_result(measurement.measure(evaluation), url.get("risk"), url.get("perday"))
 
 
 def draw_predictions(evaluation: Evaluation) -> None:

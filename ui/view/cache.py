@@ -42,12 +42,18 @@ from text.visible import show
 
 Found = TypeVar("Found")
 Given = ParamSpec("Given")
-BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda evaluation: evaluation.fingerprint}
-"""Keys an evaluation by its fingerprint in Streamlit's caches."""
+BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {
+    Evaluation: lambda evaluation: evaluation.fingerprint,
+    Measurement: lambda measured: (measured.evaluation.fingerprint, measured.level, measured.rule),
+}
+"""Keys an evaluation, or its measurement, by its fingerprint in Streamlit's caches."""
 
 
 def kept(n: int, words: str | Literal[False] = False) -> Callable[[Callable[Given, Found]], Callable[Given, Found]]:
-    """Keep what a function returns for the last n calls, an evaluation by its fingerprint; say `words` meanwhile."""
+    """Keep what a function returns for the last n calls; say `words` meanwhile.
+
+    Evaluations are told apart by their fingerprints, measurements by these and their levels.
+    """
     keep = st.cache_resource(show_spinner=words, max_entries=n, hash_funcs=BY_FINGERPRINT)
 
     def keep_fast(function: Callable[Given, Found]) -> Callable[Given, Found]:

@@ -10,6 +10,7 @@ from data.evaluation import Evaluation
 from data.labels.cost_table import read_costs
 from data.labels.number_rows import write_rows
 from export.deciding.cost_result import costs_result
+from export.measurement import Measurement
 from export.result.kinds import Result
 from ui.text.messages import remark
 from ui.view import cache, measurement, url
@@ -33,13 +34,13 @@ def has_costs(evaluation: Evaluation) -> bool:
 
 
 @cache.kept(64)
-def _costs_result(evaluation: Evaluation, costs: str, level: float) -> Result:
-    return costs_result(measurement.measure(evaluation), read_costs(costs))
+def _costs_result(measured: Measurement, costs: str) -> Result:
+    return costs_result(measured, read_costs(costs))
 
 
 def result_in_view(evaluation: Evaluation) -> Result:
     """Return what predictions cost by the costs of the view."""
-    return _costs_result(evaluation, write_rows(costs_in_view(evaluation)), measurement.level())
+    return _costs_result(measurement.measure(evaluation), write_rows(costs_in_view(evaluation)))
 
 
 def title(evaluation: Evaluation) -> str:

@@ -11,6 +11,7 @@ from data.evaluation import Evaluation
 from export.deciding.decision import Asked, Decision, correct, decide, probabilities_of
 from export.deciding.decision_result import decision_result
 from export.deciding.threshold_now import Now
+from export.measurement import Measurement
 from export.result.kinds import Lead, Result, Sentence, Words
 from export.result.markdown import write_markdown
 from export.result.written import write_words
@@ -31,14 +32,14 @@ _UNTRUSTED = "Net benefit cannot be trusted: the scores are too far from the tru
 
 
 @cache.kept(64, "Trying every threshold …")
-def _decide(evaluation: Evaluation, code: int, asked: Asked, now: Now, level: float, _scores: ScoreCounts) -> Decision:
-    return decide(measurement.measure(evaluation), code, _scores, asked, now)
+def _decide(measured: Measurement, code: int, asked: Asked, now: Now, _scores: ScoreCounts) -> Decision:
+    return decide(measured, code, _scores, asked, now)
 
 
 def decision_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Decision:
     """Return the decision on one class for the place in view, by weight where rows have weights."""
     now, scores = state.threshold_now(evaluation, code), lab.weigh(evaluation, code, scores)
-    return _decide(evaluation, code, place_in_view(), now, measurement.level(), scores)
+    return _decide(measurement.measure(evaluation), code, place_in_view(), now, scores)
 
 
 def sheet_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Result:

@@ -10,6 +10,7 @@ from data.evaluation import Evaluation
 from data.labels.number_rows import write_rows
 from data.labels.prior_shares import read_parts
 from export.deciding.priors_result import priors_result
+from export.measurement import Measurement
 from export.result.kinds import Result
 from ui.text.messages import remark
 from ui.view import cache, measurement, url
@@ -26,10 +27,10 @@ def has_priors(evaluation: Evaluation) -> bool:
 
 
 @cache.kept(64, "Correcting the probabilities …")
-def _priors_result(evaluation: Evaluation, parts: str, level: float) -> Result:
+def _priors_result(measured: Measurement, parts: str) -> Result:
     shares = [row / row.sum() for row in read_parts(parts)] if parts else []
     in_use, in_training = [*shares, None, None][:2]
-    return priors_result(measurement.measure(evaluation), in_use, in_training)
+    return priors_result(measured, in_use, in_training)
 
 
 def _parts_in_view(evaluation: Evaluation) -> str:
@@ -40,7 +41,7 @@ def _parts_in_view(evaluation: Evaluation) -> str:
 
 def result_in_view(evaluation: Evaluation) -> Result:
     """Return what the model does with the shares of the view; without any they are estimated."""
-    return _priors_result(evaluation, _parts_in_view(evaluation), measurement.level())
+    return _priors_result(measurement.measure(evaluation), _parts_in_view(evaluation))
 
 
 def title(evaluation: Evaluation) -> str:
