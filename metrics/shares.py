@@ -114,7 +114,16 @@ def square_and_add(a: float, of_a: Bounds, b: float, of_b: Bounds, correlation: 
     Source: Zou & Donner 2008, Construction of confidence limits about effect measures, Statistics in Medicine 27; it
     is Newcombe's method 10 (paired) and Newcombe's interval of two samples where a and b are shares.
     """
+    ends_a, ends_b = (ManyBounds(np.array(ends.low), np.array(ends.high)) for ends in (of_a, of_b))
+    low, high = difference_bounds(np.array(a), ends_a, np.array(b), ends_b, correlation)
+    return Bounds(float(low), float(high))
+
+
+def difference_bounds(
+    a: np.ndarray, of_a: ManyBounds, b: np.ndarray, of_b: ManyBounds, correlation: float | np.ndarray = 0.0
+) -> ManyBounds:
+    """Return `square_and_add` of many pairs; NaN stays NaN."""
     down_b, up_b, down_a, up_a = b - of_b.low, of_b.high - b, a - of_a.low, of_a.high - a
-    low = down_b**2 + up_a**2 - 2 * correlation * down_b * up_a
-    high = up_b**2 + down_a**2 - 2 * correlation * up_b * down_a
-    return Bounds(b - a - math.sqrt(max(low, 0.0)), b - a + math.sqrt(max(high, 0.0)))  # NaN stays NaN
+    low = np.sqrt(np.maximum(0.0, down_b**2 + up_a**2 - 2 * correlation * down_b * up_a))
+    high = np.sqrt(np.maximum(0.0, up_b**2 + down_a**2 - 2 * correlation * up_b * down_a))
+    return ManyBounds(b - a - low, b - a + high)

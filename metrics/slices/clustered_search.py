@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from metrics.shares import ManyBounds, wilson_bounds
-from metrics.slices.share_tests import difference_bounds
+from metrics.shares import ManyBounds, difference_bounds, wilson_bounds
 
 _BLOCK = 1 << 15
 """Rows of one pass."""

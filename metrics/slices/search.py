@@ -13,9 +13,9 @@ import numpy as np
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Weighing
 from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
-from metrics.shares import ManyBounds, critical_value, wilson_bounds
+from metrics.shares import ManyBounds, critical_value, difference_bounds, wilson_bounds
 from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
-from metrics.slices.share_tests import difference_bounds, share_p_values
+from metrics.slices.share_tests import share_p_values
 
 _CELLS = 20_000
 """Cells of one pass: they stay in the processor's cache."""

@@ -1,25 +1,13 @@
-"""Shares of many pairs of samples at once: Newcombe's differences, and their p values."""
+"""Test the shares of many pairs of samples at once."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.special import gammaln, ndtr
 
-from metrics.shares import ManyBounds
-
 _EXPECTED = 5
 _SUPPORT = 64
 """A cell that expects fewer than 5 rows holds more than this with a probability below 1e-40."""
-
-
-def difference_bounds(
-    a: np.ndarray, of_a: ManyBounds, b: np.ndarray, of_b: ManyBounds, correlation: float | np.ndarray = 0.0
-) -> ManyBounds:
-    """Return the interval of every b - a from those of a and of b (Newcombe 1998; Zou & Donner 2008)."""
-    down_b, up_b, down_a, up_a = b - of_b.low, of_b.high - b, a - of_a.low, of_a.high - a
-    low = np.sqrt(np.maximum(0.0, down_b**2 + up_a**2 - 2 * correlation * down_b * up_a))
-    high = np.sqrt(np.maximum(0.0, up_b**2 + down_a**2 - 2 * correlation * up_b * down_a))
-    return ManyBounds(b - a - low, b - a + high)
 
 
 def share_p_values(
