@@ -80,7 +80,7 @@ def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ..
     if os.path.isfile(text):
         try:
             pairs = read_pairs(path.read_text(encoding="utf-8-sig"))
-        except (OSError, ValueError, RecursionError):
+        except (OSError, ValueError):
             pairs = None
         if pairs is None:
             raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')

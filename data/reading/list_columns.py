@@ -14,6 +14,7 @@ from data.labels.cell_sets import parse_list
 from data.limits import MAX_LIST_LENGTH, MAX_LISTED_LABELS, MAX_LISTED_NUMBERS
 from data.process.limits import Limits
 from data.reading.cells import may_be_lists, read_head
+from text.json_text import read_json
 from text.quoting import quote
 
 _DENSE = r"^\s*DenseVector\((\[[^\[\]]*\])\)\s*$"
@@ -133,18 +134,14 @@ def _read_pairs(text: str) -> dict[str, float] | None:
 
 def _read_items(text: str) -> object:
     """Read JSON, or Python's or numpy's way to print a list; only literals are read."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
+    read = read_json(text)
+    if read is not None:
+        return read
     text = _BETWEEN.sub("}, {", text)  # numpy puts no comma between what it holds
     if '"' not in text and "\\" not in text:  # then a text within is quoted by ', which is in none of them
-        try:
-            return json.loads(text.replace("'", '"'))
-        except (ValueError, RecursionError):
-            pass
-    if len(text) > 100_000 or text.count("[") > 50 or text.count("(") > 50:
-        return None
+        read = read_json(text.replace("'", '"'))
+    if read is not None or len(text) > 100_000 or text.count("[") > 50 or text.count("(") > 50:
+        return read
     try:
         return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):

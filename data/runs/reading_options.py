@@ -72,7 +72,7 @@ def _read_merged(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Read JSON pairs, as a label may hold an equals sign, or one pair with one between."""
     merged: list[tuple[str, str]] = []
     for text in texts:
-        pairs = read_pairs(text) if read_json(text) is not None else None
+        pairs = read_pairs(text)
         label, equals, other = text.partition("=")
         if pairs is None and not (label and equals and other):
             raise DataError(f"The field merge is {text[:40]!r}, but a pair of labels such as Cat=cat was wanted.")

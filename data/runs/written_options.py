@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 from data.errors import DataError
 from data.evaluation import Evaluation, LabelsPerRow, Scale
 from data.reading.options import DETECT, ReadOptions
 from data.roles.run_columns import ALL_ROWS
+from text.json_text import read_json
 from text.quoting import quote
 
 LABELS_PER_ROW: tuple[LabelsPerRow, ...] = ("single", "multilabel")
@@ -76,14 +76,12 @@ def read_labels(text: str) -> tuple[str, ...]:
 
 
 def read_pairs(text: str) -> tuple[tuple[str, str], ...] | None:
-    """Read the pairs of labels of a JSON object, or of a JSON list of lists; None where it holds others.
-
-    ValueError or RecursionError where the text is not JSON.
+    """Read the pairs of labels of a JSON object, or of a JSON list of lists; None where a text is neither.
 
     >>> read_pairs('{"Cat": "cat"}'), read_pairs('[["Cat", "cat"]]'), read_pairs("7")
     ((('Cat', 'cat'),), (('Cat', 'cat'),), None)
     """
-    read = json.loads(text)
+    read = read_json(text)
     pairs = list(read.items()) if isinstance(read, dict) else read
     if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
         return None
@@ -124,12 +122,9 @@ def label_set_from_text(text: str) -> tuple[str, ...]:
     """
     text = text.strip()
     if text.startswith("["):
-        try:
-            labels = json.loads(text)
-        except (ValueError, RecursionError):
-            raise DataError(
-                'The label list starts like JSON but is not; write ["a", "b"], or one label a line.'
-            ) from None
+        labels = read_json(text)
+        if labels is None:
+            raise DataError('The label list starts like JSON but is not; write ["a", "b"], or one label a line.')
         if not all(isinstance(label, str | int) and not isinstance(label, bool) for label in labels):
             raise DataError('The label list must be a JSON list of texts, such as ["a", "b"].')
         label_names = tuple(str(label) for label in labels)
