@@ -108,6 +108,11 @@ def test_options_and_fields_say_the_same():
     assert file_options.read_given_options(options) == from_fields(written).given
 
 
+def test_columns_of_scores_may_hold_commas():
+    options = _parser().parse_args(["push", "f.csv", "--to", "https://host", "--scores", '["a,b", "c"]'])
+    assert file_options.read_given_options(options).scores == ("a,b", "c")
+
+
 def test_fields_are_written_as_on_the_command_line():
     fields = [
         ("scores", "a,b"),
