@@ -80,6 +80,7 @@ def test_every_score_option_reaches_push():
         "epoch",
         "parts",
         "slice",
+        "slice_metric",
         "group",
         "filter",
         "since",
