@@ -41,5 +41,5 @@ def bin_scores(evaluation: Evaluation, code: int | None, counts: ScoreCounts, **
         return bins
     lines = right_and_confidence(evaluation) if code is None else true_and_score(evaluation, code)
     assert lines is not None
-    own = weighing.of(evaluation.scored)
-    return weigh_bins(bins, *lines, own.squares, own.rows, counts.unit)
+    weights = weighing.of(evaluation.scored)
+    return weigh_bins(bins, *lines, weights.squares, weights.rows, counts.unit)

@@ -82,8 +82,9 @@ def measure_slices(measured: Measurement, way: Slicing, key: str) -> list[SliceN
     ends = np.searchsorted(way.codes[order], np.arange(len(way.values) + 1))
     numbers = []
     for place in range(len(way.values)):
-        one = _measure_slice(measured, order[ends[place] : ends[place + 1]], way, place, key)
-        numbers += [] if one is None else [one]
+        number = _measure_slice(measured, order[ends[place] : ends[place + 1]], way, place, key)
+        if number is not None:
+            numbers.append(number)
     return numbers
 
 

@@ -109,14 +109,14 @@ def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = 
         as `find_slices`, or slices have no such number.
     """
     evaluation = measured.evaluation
-    found = find_slices(evaluation, columns, level=measured.level, clusters=measured.clusters)
-    if not metric or metric in found.metrics:
-        return say_weights(slices_result(found, columns, evaluation.task, metric), evaluation)
+    slices = find_slices(evaluation, columns, level=measured.level, clusters=measured.clusters)
+    if not metric or metric in slices.metrics:
+        return say_weights(slices_result(slices, columns, evaluation.task, metric), evaluation)
     others = other_metrics(measured)
     if metric not in others:
-        keys = list_items(dict.fromkeys((*found.metrics, *reversed(others))), _LISTED_METRICS, 40)
+        keys = list_items(dict.fromkeys((*slices.metrics, *reversed(others))), _LISTED_METRICS, 40)
         raise DataError(f"Slices of this file have no number {quote(metric)}; choose one of these: {keys}.")
-    return say_weights(numbers_result(measured, found, columns, metric), evaluation)
+    return say_weights(numbers_result(measured, slices, columns, metric), evaluation)
 
 
 def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric: str = "") -> Result:
@@ -145,8 +145,8 @@ def numbers_result(measured: Measurement, found: SlicesFound, columns: Sequence[
     numbers, lines, first = slices_json(found), [], 0
     for way in found.ways:
         of_way = measure_slices(measured, way, key)
-        for one in of_way:
-            numbers["slices"][first + one.place]["metrics"][key] = one.to_json()
+        for line in of_way:
+            numbers["slices"][first + line.place]["metrics"][key] = line.to_json()
         first += len(way.values)
         lines += of_way
     row = metric_of(measured.evaluation.task, key)

@@ -23,8 +23,8 @@ from ui.view.result_table import result_table as page_table
 @cache.kept(16, "Computing the number of every slice …")
 def _numbers(evaluation: Evaluation, key: str, columns: tuple[str, ...], level: float) -> list[SliceNumber]:
     way = slices_by(evaluation.rows, ",".join(columns), evaluation.weights)
-    found = measure_slices(measurement.measure(evaluation), way, key)
-    return sort_numbers(found, metric_of(evaluation.task, key))
+    numbers = measure_slices(measurement.measure(evaluation), way, key)
+    return sort_numbers(numbers, metric_of(evaluation.task, key))
 
 
 def numbers_in_view(evaluation: Evaluation, wanted: Asked) -> list[SliceNumber]:
