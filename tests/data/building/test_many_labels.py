@@ -119,7 +119,7 @@ def test_too_many_columns_are_left_to_the_person(monkeypatch):
     assert compared
     compared.clear()
     many = pa.table({f"z{i}": cells for i in range(4_000)})
-    with pytest.raises(DataError, match="choose them"):
+    with pytest.raises(DataError, match="Choose both columns"):
         detect(many)
     assert not compared
 
