@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pyarrow as pa
 
@@ -15,15 +16,20 @@ _NUMBER = re.compile(r"0|[1-9]\d*", re.ASCII)
 _FEWEST_SHARED = 2
 
 
-def read_default_names(table: pa.Table, truth: str | None = None) -> tuple[pa.Table, list[str]]:
+def read_default_names(
+    table: pa.Table, truth: str | None = None, merge: Sequence[tuple[str, str]] = ()
+) -> tuple[pa.Table, list[str]]:
     """Replace such names by their numbers, where these are true labels of the same table; return a sentence on it.
 
     truth : the column of the true labels, where it is known; else it is told by its name.
+    merge : labels that a person merges; where such a name is one of them, all names stay.
 
     >>> table = pa.table({"gold": ["1", "0"], "label": ["LABEL_1", "LABEL_0"]})
     >>> read_default_names(table)[0].to_pydict()
     {'gold': ['1', '0'], 'label': ['1', '0']}
     """
+    if any(_DEFAULT_NAME.fullmatch(label) for pair in merge for label in pair):
+        return table, []
     named = [name for name in table.column_names if _holds_default_names(table.column(name))]
     truths = _list_truths(table, named) if truth is None else [truth]
     if not named or not {*truths} <= {*table.column_names} or {*named} & {*truths}:
@@ -62,7 +68,12 @@ def _list_truths(table: pa.Table, named: list[str]) -> list[str]:
 
 
 def _fits(predicted: set[str], numbers: set[str]) -> bool:
-    """Return whether numbers of predicted classes are those of the true labels, or some of them."""
+    """Return whether numbers of predicted classes are those of the true labels, or some of them.
+
+    They begin at 0: where no true label is 0, those may begin at 1, and LABEL_0 may be their 1.
+    """
+    if "0" not in numbers:
+        return False
     return predicted <= numbers or len(predicted & numbers) >= _FEWEST_SHARED
 
 

@@ -20,13 +20,13 @@ from data.columns.table_metadata import (
     with_notes,
     with_warnings,
 )
-from data.evaluation import FileFacts, JoinReport
+from data.evaluation import FileFacts, JoinReport, Settings
 from data.joining.join import join
 from data.joining.key_matching import FILES
 from data.joining.long_form import widen_tables
 from data.joining.matrix_file import as_lines, with_older_names
 from data.labels.default_names import read_default_names
-from data.runs.draft import Draft
+from data.runs.draft import Draft, Given
 from data.store import store
 from text.quoting import quote, show_file_name
 
@@ -36,12 +36,11 @@ def join_tables(
     key: str | None,
     repeated: str = EQUAL,
     files: Sequence[FileFacts] = (),
-    *,
-    truth: str | None = None,
+    wishes: Given | Settings | None = None,
 ) -> tuple[pa.Table, JoinReport | None]:
     """Return one table, or predictions and labels joined; lines of id and label become one row per id first.
 
-    files : what the tables were read from, for the report. truth : the column of the true labels, where it is known.
+    files : what the tables were read from, for the report. wishes : what is known of the truth and of merged labels.
     """
     if len(tables) == 1 and read_counted(tables[0]) is not None:
         return tables[0], None
@@ -52,7 +51,8 @@ def join_tables(
     for joined in tables:
         table = with_left_out(table, read_left_out(joined), repeated=read_settlement(joined))
     warnings = [text for joined in tables for text in read_warnings(joined)]
-    table, notes = read_default_names(table, truth)
+    truth, merge = (None, ()) if wishes is None else (wishes.truth, wishes.merge)
+    table, notes = read_default_names(table, truth, merge)
     return with_notes(with_warnings(table, warnings) if warnings else table, [*read_notes(*tables), *notes]), report
 
 
@@ -73,7 +73,7 @@ def load_joined_table(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinRepo
         dataclasses.replace(file, columns=tuple(table.column_names))
         for file, table in zip(draft.files, tables, strict=True)
     ]
-    table, report = join_tables(tables, draft.given.key, draft.given.repeated, files, truth=draft.settings.truth)
+    table, report = join_tables(tables, draft.given.key, draft.given.repeated, files, draft.settings)
     return with_older_names(table, draft.settings.truth, draft.settings.pred), files, report
 
 

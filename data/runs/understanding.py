@@ -80,7 +80,7 @@ def _understand_without_scores(tables: Sequence[pa.Table], facts: Sequence[FileF
 def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
     question = None
     _refuse_own_labels(facts)
-    table, report = join_tables(tables, given.key, given.repeated, facts, truth=given.truth)
+    table, report = join_tables(tables, given.key, given.repeated, facts, given)
     detected = _detect(table, given, facts)
     settings = detected.settings
     if settings.only is not None and given.only is None:
@@ -106,7 +106,7 @@ def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
 
 def _add_columns(error: RolesNeeded, tables: Sequence[pa.Table], given: Given) -> RolesNeeded:
     """Return a question with the columns and three values of each, for a person who chooses without a guess."""
-    table = join_tables(tables, given.key, given.repeated, truth=given.truth)[0]
+    table = join_tables(tables, given.key, given.repeated, wishes=given)[0]
     columns = list_columns_with_values(table, MESSAGE_CHARS - _ADVICE_CHARS - len(str(error)))
     return error.reworded(f"{error} The columns are {columns}.") if columns else error
 
@@ -131,7 +131,7 @@ def _find_roles(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
     """Return the roles of columns that cannot be used as they are, to fill the form; nothing where none are found."""
     try:
         return _keep_roles(
-            _detect(join_tables(tables, given.key, given.repeated, facts, truth=given.truth)[0], given, facts).settings
+            _detect(join_tables(tables, given.key, given.repeated, facts, given)[0], given, facts).settings
         )
     except DataError:
         return Settings()

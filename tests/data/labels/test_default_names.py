@@ -3,11 +3,12 @@
 import pyarrow as pa
 import pytest
 
+from data.runs.draft import Given
 from data.runs.tables import join_tables
 
 
-def _read(columns: dict[str, list], truth: str | None = None) -> dict[str, list]:
-    return join_tables([pa.table(columns)], None, truth=truth)[0].to_pydict()
+def _read(columns: dict[str, list], truth: str | None = None, merge: tuple[tuple[str, str], ...] = ()) -> dict:
+    return join_tables([pa.table(columns)], None, wishes=Given(truth=truth, merge=merge))[0].to_pydict()
 
 
 TEXTS, NUMBERS = ["LABEL_1", "LABEL_0", "LABEL_2", None], ["1", "0", "2", None]
@@ -33,10 +34,23 @@ def test_one_predicted_class_is_enough():
         {"gold": ["1.5", "0", "2", "1"], "label": TEXTS},
         {"gold": ["01", "00", "02", "01"], "label": TEXTS},
         {"gold": ["7", "8", "9", "7"], "label": TEXTS},
+        {"gold": ["2", "1", "3", "4"], "label": ["LABEL_1", "LABEL_2", "LABEL_3", "LABEL_1"]},
+        {"stars": ["2", "1", "3", "4"], "true_label": ["2", "1", "3", "4"], "label": TEXTS},
         {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "LABEL_01", "LABEL_2"]},
         {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "no answer", "LABEL_2"]},
     ],
-    ids=["true LABEL_1", "sure truth", "words", "fractions", "zeros in front", "no shared", "other form", "mixed"],
+    ids=[
+        "true LABEL_1",
+        "sure truth",
+        "words",
+        "fractions",
+        "zeros before",
+        "none shared",
+        "no true 0",
+        "from 1",
+        "other form",
+        "mixed",
+    ],
 )
 def test_other_names_stay_as_they_are(columns):
     assert _read(columns) == columns
@@ -62,3 +76,9 @@ def test_two_files_are_read_likewise():
 def test_truth_that_no_column_has_changes_nothing():
     columns = {"gold": ["1", "0"], "label": ["LABEL_1", "LABEL_0"]}
     assert _read(columns, "missing") == columns
+
+
+def test_merged_names_stay_as_they_are():
+    columns = {"gold": ["1", "0"], "label": ["LABEL_1", "LABEL_0"]}
+    assert _read(columns, merge=(("LABEL_1", "1"), ("LABEL_0", "0"))) == columns
+    assert _read(columns, merge=(("0", "1"),))["label"] == ["1", "0"]
