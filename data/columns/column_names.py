@@ -265,7 +265,7 @@ def name_strength(name: str, role: str) -> str | None:
     """Return how surely a name is that of the truth, or the prediction; None where it is not.
 
     "sure name" is hardly anything else's, "general name" another role's, too; "word": a longer name has a fitting word;
-    "of a person": it names who gave the labels; "weak name": it is a feature's as often.
+    "weak name": it is a feature's as often.
 
     >>> [name_strength(name, "truth") for name in ("y_true", "label", "gold_intent", "outcome", "age")]
     ['sure name', 'general name', 'word', 'weak name', None]
@@ -273,10 +273,8 @@ def name_strength(name: str, role: str) -> str | None:
     place = rank(name, role)
     if place is None or place >= WEAK:
         return None if place is None else "weak name"
-    if place >= VAGUE:
+    if place >= VAGUE or (role == "truth" and fold(split_side(name)[0]) in role_names.BY_HAND):
         return "word"
-    if role == "truth" and fold(split_side(name)[0]) in role_names.BY_HAND:
-        return "of a person"
     return "sure name" if place < _SURE[role] else "general name"
 
 

@@ -25,8 +25,8 @@ WEIGHTS = {
         "format": Weight(12, "the format of the file"),
         "sure name": Weight(6, "its name"),
         "general name": Weight(5, "its name"),
-        "word": Weight(6, "a word in its name"),
-        "of a person": Weight(4, "a word in its name"),
+        "word": Weight(4, "a word in its name"),
+        "said truth": Weight(2),
         "weak name": Weight(2, "its name"),
         "consensus": Weight(4, "its name"),
         "question": Weight(2, "the question in its name"),
@@ -65,9 +65,10 @@ WEIGHTS = {
 }
 """Weights of what speaks for a column, by role.
 
-"other name": it is that of another role, too; "cut": a threshold on the score makes it; "old": by its name another
-column took its place; "counterpart": its name is that of another column, and of a model; "second": by its name it is
-not the first of its kind; "other labels": none of them is predicted.
+"said truth": a word in it says so, and a general name such as `label` is needed for the prediction; "other name": it
+is that of another role, too; "cut": a threshold on the score makes it; "old": by its name another column took its
+place; "counterpart": its name is that of another column, and of a model; "second": by its name it is not the first of
+its kind; "other labels": none of them is predicted.
 """
 LEAST_OF_TRUTH, LEAST_OF_WEAK = 3, 5
 """So many points a truth needs, and so many a name that is a feature's as often, without a warning."""
@@ -86,7 +87,6 @@ _NAMES = {
     "sure name",
     "general name",
     "word",
-    "of a person",
     "weak name",
     "model",
     "named prediction",
@@ -149,5 +149,5 @@ def read_name(name: str, role: str) -> list[str]:
     if strength is None:
         return ["consensus"] if role == "truth" and split_words(name) & CONSENSUS_WORDS else []
     other = name_strength(name, "prediction" if role == "truth" else "truth")
-    is_others = other not in (None, "weak name") and (role == "prediction" or strength in ("word", "of a person"))
+    is_others = other not in (None, "weak name") and (role == "prediction" or strength == "word")
     return [strength] + ["other name"] * is_others + ["old"] * is_of_old(name)

@@ -56,15 +56,15 @@ def _holds_default_names(column: pa.ChunkedArray) -> bool:
 
 
 def _list_truths(table: pa.Table, named: list[str]) -> list[str]:
-    """Return the columns that are true labels by their names, the surest first; of default names only sure ones.
+    """Return the columns that are true labels by their names, the surest first.
 
-    A column such as `label` may hold what is predicted, but two of them hold the truth and its prediction.
+    One column of default names that is called `label` may be predicted where another name is surely the truth's.
     """
-    sure = ["sure name", "word", "general name", "of a person"]
     strengths = {name: name_strength(name, "truth") for name in table.column_names}
-    alone = len(named) == 1 and strengths[named[0]] == "general name"
-    like = [name for name, strength in strengths.items() if strength in sure and not (alone and name in named)]
-    return sorted(like, key=lambda name: sure.index(str(strengths[name])))
+    sure = [name for name, strength in strengths.items() if strength == "sure name"]
+    if len(named) == 1 and sure and strengths[named[0]] == "general name":
+        return sure
+    return [*sure, *(name for name, strength in strengths.items() if strength in ("word", "general name"))]
 
 
 def _fits(predicted: set[str], numbers: set[str]) -> bool:
@@ -96,5 +96,5 @@ def _describe(names: list[str], truth: str) -> str:
     """Return what was read otherwise than it is written."""
     return (
         f"Labels such as LABEL_1 in {list_items(names)} were read as their numbers, which {quote(truth)} holds: "
-        "Hugging Face writes classes without a name so."
+        "Hugging Face calls class 1 so where classes have no names."
     )

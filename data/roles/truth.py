@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from data.columns.column import Column
 from data.columns.column_checks import are_copies, free_text_error, measure_kappa
-from data.columns.column_names import names_confidence, rank, says_verdict, sort_by_role, split_words
+from data.columns.column_names import (
+    VAGUE,
+    name_strength,
+    names_confidence,
+    rank,
+    says_verdict,
+    sort_by_role,
+    split_words,
+)
 from data.columns.evidence import (
     LEAST_KAPPA,
     LEAST_OF_TRUTH,
@@ -133,6 +141,9 @@ def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:
     differing = find_only_differing(search, [column for column in like if column.file == "labels"])
     is_scored = bool(search.given.score_columns() or find_score_columns(search.open()))
     columns = {column.name: column for column in like}
+    predicts = [
+        name for name in columns if name_strength(name, "prediction") in ("sure name", "word") or is_model(name)
+    ]
     hints = {}
     for name in dict.fromkeys([*search.proposed("truth", sort_by_role(columns, "truth")), *columns]):
         if name not in columns:
@@ -140,6 +151,7 @@ def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:
         column = columns[name]
         of_this = ["format"] if search.is_known(name, "truth") else read_name(name, "truth")
         of_this += [named_after[name]] if name in named_after else []
+        of_this += ["said truth"] * (not is_scored and not predicts and rank(name, "truth") == VAGUE)
         of_this += ["counterpart"] * (name in search.counterparts)
         if {*of_this} <= {named_after.get(name)} and rank(name, "id") is None:
             second = ["second"] * bool(split_words(name) & SECOND_WORDS)

@@ -17,8 +17,14 @@ TEXTS, NUMBERS = ["LABEL_1", "LABEL_0", "LABEL_2", None], ["1", "0", "2", None]
 @pytest.mark.parametrize("truth", [["1", "0", "1", "2"], [1, 0, 1, 2]], ids=["texts", "whole numbers"])
 @pytest.mark.parametrize("name", ["gold", "label_true", "true_intent", "human_label"])
 def test_predicted_names_are_read_as_numbers(name, truth):
-    for predicted in ("label", "prediction", "model_b"):
+    for predicted in ("prediction", "model_b"):
         assert _read({name: truth, predicted: TEXTS})[predicted] == NUMBERS
+
+
+@pytest.mark.parametrize(("name", "is_predicted"), [("gold", True), ("label_true", True), ("target_group", False)])
+def test_label_is_predicted_beside_a_sure_truth(name, is_predicted):
+    expected = NUMBERS if is_predicted else TEXTS
+    assert _read({name: ["1", "0", "1", "2"], "label": TEXTS})["label"] == expected
 
 
 def test_one_predicted_class_is_enough():

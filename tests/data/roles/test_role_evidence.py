@@ -64,6 +64,7 @@ def _make_columns() -> dict[str, np.ndarray]:
         "noise of ham": 3 * random.random(N),
         "noise of spam": 3 * random.random(N),
         "chance": WORDS[change(true, 1.0)],
+        "another chance": WORDS[change(true, 1.0)],
     }
 
 
@@ -161,6 +162,10 @@ WARNED = [
     ("label=truth; human_label=second; pred=pred", "label", "pred", "'human_label' could be, too"),
     ("label=truth; majority_label=third; output=answers", "label", "output", "'majority_label' could be, too"),
     ("label=region; kind=truth; prediction=pred", "kind", "prediction", "by its values only: 'kind'"),
+    # beside a prediction of its own, a word in the name of a feature is no truth
+    ("label=truth; target_group=chance; prediction=another chance", "label", "prediction", "'target_group' could be"),
+    ("label=truth; reference_area=chance; gpt4=another chance", "label", "gpt4", "'reference_area' could be"),
+    ("label=spam; target_group=member; score=half", "label", "score", "'target_group' could be"),
     ("gold=truth; label=second; prediction=pred", "gold", "prediction", "'label' could be, too"),
     ("label=truth; pred_a=old; pred_b=pred", "label", "pred_a", "'pred_b' could be, too"),
     ("annotation=truth; output=old; v1_prediction=pred", "annotation", "v1_prediction", "'output' could be, too"),
