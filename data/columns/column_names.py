@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from typing import NamedTuple, TypeVar
 
 from data.columns import role_names
-from data.columns.role_names import COUNT as COUNT
 from data.columns.role_names import ID as ID
 from data.columns.role_names import fold
 from data.environment import value
@@ -210,6 +209,7 @@ WEAK = VAGUE + 20
 """From this rank on a name is a feature's as often as the role's: the values must fit what is predicted."""
 _WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _list_places(role_names.WEAK_TRUTH).items()}}
 _CONFIDENCE = {_without_affixes(name) for name in role_names.CONFIDENCE}
+_COUNT = {_without_affixes(name) for name in role_names.COUNT}
 _WEAK_RAW = {_without_affixes(name) for name in role_names.WEAK_RAW}
 
 
@@ -294,6 +294,32 @@ def says_verdict(name: str) -> bool:
     (True, True, False)
     """
     return any(fold(reading.stem) in role_names.VERDICTS for reading in parse_name(name))
+
+
+def names_counts(name: str) -> bool:
+    """Return whether a name is that of counts: of how many rows each line stands for.
+
+    >>> names_counts("COUNT(*)"), names_counts("Sum of count"), names_counts("country")
+    (True, True, False)
+    """
+    plain = _without_sum(name)
+    return plain in _COUNT or is_vague_count(name) or bool(role_names.COUNT_PHRASE.fullmatch(plain))
+
+
+def is_vague_count(name: str) -> bool:
+    """Return whether a name is that of counts only where the lines are the cells of a matrix.
+
+    >>> is_vague_count("n"), is_vague_count("sum(n)"), is_vague_count("count")
+    (True, True, False)
+    """
+    return _without_sum(name) in role_names.COUNT_OF_CELLS | role_names.COUNT_OF_MANY_CELLS
+
+
+def _without_sum(name: str) -> str:
+    """Return a folded name without accents; of the name of a sum that of its parts."""
+    plain = remove_accents(fold(split_side(name)[0]))
+    parts = role_names.SUM_OF.fullmatch(plain)
+    return parts["name"] if parts else plain
 
 
 def is_weak_raw(name: str) -> bool:

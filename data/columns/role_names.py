@@ -113,7 +113,28 @@ CONFIDENCE = frozenset(
     )
 )
 """Names of the score of whichever label was predicted: no class, and no class's score where another column has it."""
-COUNT = frozenset(_words("count counts rows n npredictions frequency freq nrows rowcount numberofrows occurrences"))
+COUNT = frozenset(
+    _words(
+        """
+    count counts cnt rows npredictions nrows numrows #rows rowcount rowscount numberofrows numberofrecords numrecords
+    recordcount idcount countstar
+    anzahl zeilen zeilenzahl anzahlzeilen häufigkeit haeufigkeit effectif effectifs fréquence nombrelignes
+    conteo recuento frecuencia filas contagem quantidade frequência linhas conteggio frequenza righe
+    """
+    )
+)
+COUNT_OF_CELLS = frozenset(_words("n freq frequency occurrences"))
+"""Names of counts only where the lines are the cells of a matrix, each with a whole number."""
+COUNT_OF_MANY_CELLS = frozenset(_words("0 f0 size total records cases items number num nombre cantidad"))
+"""Names of counts only where these cells are more than the classes."""
+COUNT_PHRASE = re.compile(
+    r"(?:count|anzahl|nombre|recuento|cuenta|contagem|conteggio)(?:of|von|der|de|di).+"
+    r"|(?:count|countstar|countbig|size|n|nrow)\(.*\)",
+    re.DOTALL,
+)
+"""A folded name that a pivot table or a query gives to counts: `Count of id`, `count(*)`, `Anzahl von id`."""
+SUM_OF = re.compile(r"(?:sum(?:of)?|summevon|sommede|sumade|somade|sommadi)\(?(?P<name>.+?)\)?", re.DOTALL)
+"""A folded name of the sum of another column: `Sum of count`, `sum(n)`."""
 ID = _words(
     """
     id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid guid

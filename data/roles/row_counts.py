@@ -8,9 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import COUNT, sort_by_role
+from data.columns.column_names import is_vague_count, names_counts, rank, sort_by_role
 from data.columns.count_columns import read_row_counts
-from data.columns.role_names import fold
+from data.columns.role_names import COUNT_OF_MANY_CELLS, fold
+from data.columns.weight_columns import find_weights
 from data.errors import DataError
 from data.joining.matrix_file import PREDICTED, TURNED
 from data.labels.cell_sets import find_set_encoding
@@ -19,7 +20,6 @@ from data.roles.search import Search
 from text.quoting import quote
 
 _SURE = "npredictions"  # Weights & Biases' confusion matrix; no other column is called that
-_MAY_BE_OTHER = ("n", "freq", "frequency", "occurrences")  # counts only where the cells are
 
 
 def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
@@ -30,7 +30,7 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     given, columns = search.given, search.columns
     if given.counts is not None or given.task == "multilabel":
         return None
-    counts = [column for column in search.open() if fold(column.name) in COUNT and column.is_number]
+    counts = [column for column in search.open() if names_counts(column.name) and column.is_number]
     if len(columns) != 3 or len(counts) != 1 or given.raw is not None or given.score_columns():
         return None
     names = [name for name in columns if name != counts[0].name]
@@ -43,7 +43,9 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     ):
         return None
     cells = columns[truth], columns[pred], counts[0]
-    if fold(counts[0].name) in _MAY_BE_OTHER and not _are_whole(counts[0]):
+    if is_vague_count(counts[0].name) and not _are_whole(counts[0]):
+        return None
+    if fold(counts[0].name) in COUNT_OF_MANY_CELLS and not _as_in_a_matrix(counts[0], cells[0]):
         return None
     is_ours = PREDICTED in names or set(names) == {*TURNED}
     return cells if _occur_once(*cells[:2]) and (is_ours or not _is_row_number(counts[0])) else None
@@ -57,14 +59,18 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
     if search.given.counts is not None:
         return search.columns[search.given.counts] if search.given.counts else None
     for column in search.open():
-        if fold(column.name) not in COUNT or not column.is_number:
+        if not column.is_number:
             continue
         is_alone = len(search.columns) == 3 and _occur_once(truth, pred)
+        if not names_counts(column.name):
+            if is_alone and _as_in_a_matrix(column, truth) and not _has_other_role(column):
+                _warn_undecided(search, column, is_alone=is_alone)
+            continue
         if _is_row_number(column):
             if is_alone:
                 _warn_undecided(search, column, is_alone=is_alone)
             continue
-        alone = len(search.columns) == 3 and fold(column.name) not in _MAY_BE_OTHER
+        alone = len(search.columns) == 3 and not is_vague_count(column.name)
         sure = fold(column.name) == _SURE or alone
         if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):
             return column
@@ -77,7 +83,7 @@ def find_counts_of_flags(search: Search) -> Column | None:
     if search.given.counts is not None:
         return search.columns[search.given.counts] if search.given.counts else None
     for column in search.open():
-        if fold(column.name) in COUNT and column.is_number and not _is_row_number(column):
+        if names_counts(column.name) and column.is_number and not _is_row_number(column):
             _warn_undecided(search, column)
     return None
 
@@ -94,12 +100,18 @@ def _warn_undecided(search: Search, column: Column, *, is_alone: bool = False) -
 
 def _is_undecided(counts: Column) -> bool:
     """Return whether a column has the name of counts and whole numbers from 0, of which some exceed 1."""
-    return fold(counts.name) not in _MAY_BE_OTHER and _are_whole(counts) and counts.range[1] > 1
+    return not is_vague_count(counts.name) and _are_whole(counts) and counts.range[1] > 1
 
 
 def _as_in_a_matrix(counts: Column, truth: Column) -> bool:
     """Return whether whole numbers from 0 stand in every line, and there are more lines than classes."""
     return _are_whole(counts) and counts.range[1] > 1 and 4 <= truth.n_rows > len(truth.distinct.values)
+
+
+def _has_other_role(column: Column) -> bool:
+    """Return whether a column is an id, a score or a weight by its name, or holds row numbers."""
+    roles = [rank(column.name, role) for role in ("id", "score")]
+    return any(place is not None for place in roles) or bool(find_weights([column])) or _is_row_number(column)
 
 
 def _are_whole(counts: Column) -> bool:

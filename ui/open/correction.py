@@ -9,8 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from data.columns.column import Column
-from data.columns.column_names import COUNT
-from data.columns.role_names import PART_ROLES, fold
+from data.columns.role_names import PART_ROLES
 from data.columns.weight_columns import NOT_USED
 from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
@@ -266,21 +265,14 @@ def _read_order(text: str, known: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 def _draw_rows(subject: _Subject) -> dict[str, Any]:
     """Draw the rows that count, how many rows a line stands for, and which rows belong together."""
     settings, evaluation = subject.settings, subject.evaluation
-    given: dict[str, Any] = {}
-    if evaluation is None or settings.counts is not None or _may_count(subject.columns):
-        help = "This column says how many rows each line stands for; none = every line is one row."
-        given["counts"] = _pick(subject, "Rows per line", settings.counts, help) or None
+    help = "This column says how many rows each line stands for; none = every line is one row."
+    given: dict[str, Any] = {"counts": _pick(subject, "Rows per line", settings.counts, help) or None}
     if evaluation is None:
         return given
     given |= run_choice.switch(subject.run, settings)
     given |= _cluster_field(subject, evaluation)
     given |= _part_fields(evaluation)
     return given | _weights_field(subject, evaluation)
-
-
-def _may_count(columns: Iterable[str]) -> bool:
-    """Return whether a column has the name of a column of counts."""
-    return any(fold(name) in COUNT for name in columns)
 
 
 _GROUPS: Mapping[str, Callable[[_Subject], dict[str, Any]]] = {

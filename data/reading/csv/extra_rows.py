@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.bad_rows import EXAMPLES, say_blank_inside
-from data.columns.column_names import COUNT
+from data.columns.column_names import names_counts
 from data.columns.role_names import fold
 from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
 from data.limits import MAX_CLOSING_ROWS, MAX_MATRIX_CELLS
@@ -303,7 +303,7 @@ def without_total_cells(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """
     if table.num_columns < 3 or table.num_rows < 2 or table.num_rows * table.num_columns > MAX_MATRIX_CELLS:
         return table, []
-    names = [name for name in table.column_names if fold(name) in COUNT]
+    names = [name for name in table.column_names if names_counts(name)]
     if table.num_columns == 3 and len(names) == 1:
         return _without_total_lines(table, names[0])
     return _without_margins(table)

@@ -310,6 +310,31 @@ def test_matrix_lines_are_counted():
     assert detect(lines, given={"counts": ""}).settings.counts is None
 
 
+NAMES_OF_COUNTS = (
+    "COUNT(*)", "count(1)", "count_star()", "COUNT_BIG(*)", "count(DISTINCT id)", "sum(n)", "SUM(count)", "Count of id",
+    "Sum of Count", "Anzahl", "Anzahl von Fall-Nr.", "Nombre de id", "Recuento de id", "Contagem de id",
+    "Conteggio di id", "Häufigkeit", "haeufigkeit", "Fréquence", "cnt", "num_rows", "# rows", "row count", "Freq", "n",
+    "0", "f0_", "size", "total", "Number of records", "id_count", "n (labels)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES_OF_COUNTS)
+def test_names_of_pivots_and_queries_are_counts(name):
+    lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
+    assert detect(table(**lines, **{name: ["50", "5", "5", "20"]})).settings.counts == name
+    assert detect(table(**lines, **{name: ["1", "2", "3", "4"]})).settings.counts is None
+
+
+@pytest.mark.parametrize(
+    ("name", "is_asked"), [("age", True), ("word_count", True), ("id", False), ("score", False), ("weight", False)]
+)
+def test_whole_numbers_of_each_pair_are_asked_for(name, is_asked):
+    lines = table(true=["a", "a", "b", "b"], pred=["a", "b", "a", "b"], **{name: ["50", "7", "5", "20"]})
+    found = detect(lines)
+    assert found.settings.counts is None
+    assert any(f"'{name}' may say how many rows" in text for text in found.warnings) is is_asked
+
+
 def test_counts_beside_a_slice_are_asked_for():
     lines = table(
         y_true=["a", "b", "a", "b", "a"],
