@@ -60,7 +60,7 @@ def find_scores(
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
     if pred is not None and not (pairs or many or none):
-        _warn_of_unused(search, labels, search.columns[pred])
+        _warn_of_unused(search, labels, truth, search.columns[pred])
     if pred is not None and not many:
         _warn_of_other_model(search, pairs, labels, search.columns[pred])
     if not none:
@@ -106,15 +106,28 @@ def warn_of_hard_scores(search: Search, pairs: Pairs) -> None:
         )
 
 
-def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None:
-    """Warn of columns that are named after the labels, and of which the highest is nearly always the prediction."""
+def _warn_of_unused(search: Search, labels: Sequence[str], truth: Column, pred: Column) -> None:
+    """Warn of columns that are named after the labels, and whose highest is the prediction, or mostly the truth."""
     block = _find_unsure(search, labels)
-    if len(block) > 1 and measure_highest(search.columns, block, pred) > NEARLY_ALL:
-        names = list_items([name for name, _ in block], 4, 24)
+    if len(block) < 2:
+        return
+    names = list_items([name for name, _ in block], 4, 24)
+    if measure_highest(search.columns, block, pred) > NEARLY_ALL:
         search.warnings.append(
             f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
             "the score columns (--scores)."
         )
+    elif _fit_truth(search, block, truth):
+        search.warnings.append(
+            f"{names} were not used. Their highest is mostly the true label and often not that of {quote(pred.name)}: "
+            "they may be another model's scores. Choose the columns of one model."
+        )
+
+
+def _fit_truth(search: Search, pairs: Pairs, truth: Column) -> bool:
+    """Return whether the highest of columns is the true label clearly more often than the most frequent label is."""
+    by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
+    return measure_highest(search.columns, pairs, truth) > (1 + by_chance) / 2
 
 
 def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> tuple[Pairs, str | None]:
@@ -123,8 +136,7 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
     Labels of digits may be numbers of something else: there the highest must agree with the truth.
     """
     pairs = _find_unsure(search, labels)
-    by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
-    if len(pairs) < 2 or (labels[0].isdigit() and measure_highest(search.columns, pairs, truth) <= (1 + by_chance) / 2):
+    if len(pairs) < 2 or (labels[0].isdigit() and not _fit_truth(search, pairs, truth)):
         return (), None
     for name, label in pairs:
         search.take(name, f"score of {label}", "named after the label, and nothing else is predicted")

@@ -262,3 +262,22 @@ def test_codes_of_labels_are_no_second_label(labels, ending):
 def test_flags_of_one_spelling_stay_labels():
     found = detect(table(true_a=[0, 1, 0], true_b=[0, 1, 0], pred_a=[1, 1, 0], pred_b=[0, 1, 1])).settings
     assert found.truth_columns == (("true_a", "a"), ("true_b", "b"))
+
+
+@pytest.mark.parametrize(
+    ("slope", "others_right", "words"),
+    [
+        (1, 1.0, "Their highest is the predicted label"),
+        (1, 0.7, "Their highest is mostly the true label and often not that of 'v1_prediction'"),
+        (-1, 0.7, None),  # they fit neither
+    ],
+)
+def test_unused_columns_named_after_labels_are_doubted(slope, others_right, words):
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 3, 300)
+    raw = {f"output_{k}": slope * ((truth == k) + 0.1 * random.normal(size=300)) for k in range(3)}
+    prediction = np.where(random.random(300) < others_right, truth, (truth + 1) % 3)
+    found = detect(pa.table({"label": truth, **raw, "v1_prediction": prediction}))
+    said = [text for text in found.warnings if "were not used" in text]
+    assert found.settings.scores == () and len(said) == (words is not None)
+    assert words is None or words in said[0]
