@@ -1,8 +1,8 @@
 """Names of columns by role, as data: the table that `data.columns.column_names` compares with.
 
 The English names are those that other tools write: scikit-learn, yardstick and parsnip, mlr3, Evidently, MLflow,
-PyCaret, H2O, KNIME, lm-evaluation-harness, Inspect, Phoenix and others. German, French, Spanish and Portuguese names
-stand with their accents; a name without them is found, too. The best name of a role stands first.
+PyCaret, H2O, KNIME, lm-evaluation-harness, Inspect, Phoenix and others. German, French, Spanish, Portuguese, Italian
+and Dutch names stand with their accents; a name without them is found, too. The best name of a role stands first.
 """
 
 from __future__ import annotations
@@ -32,15 +32,19 @@ SURE_TRUTH = _words(
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
     targetlabel gt gtlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
     ref referenceoutput givenlabel obs correctlabel correctclass correctanswer goldanswer goldclass referencelabel
-    referenceanswer adjudicated adjudicatedlabel
+    referenceanswer adjudicated adjudicatedlabel golden oracle answerkey
     wahrheit wahreslabel wahreklasse wahrekategorie tatsächlich tatsaechlich tatsächlicheklasse tatsaechlicheklasse
     tatsächlicheslabel tatsaechlicheslabel tatsächlicherwert tatsaechlicherwert zielvariable zielwert zielklasse
-    zielgröße zielgroesse erwartet erwarteteklasse erwarteteslabel referenzlabel goldstandard
+    zielgröße zielgroesse erwartet erwarteteklasse erwarteteslabel referenz referenzlabel goldstandard
+    ist istwert istklasse istkategorie istlabel soll sollwert sollklasse sollkategorie solllabel
     vérité véritéterrain réel réelle classeréelle vraieclasse vrailabel vraieétiquette étiquetteréelle valeurréelle
-    labelréel attendu attendue classeattendue
+    labelréel attendu attendue classeattendue réalité référence
     verdad verdadero verdadera etiquetareal etiquetaverdadera clasereal claseverdadera valorreal categoríareal
-    esperado esperada claseesperada
+    esperado esperada claseesperada referencia
     verdade verdadeiro verdadeira rótuloreal rótuloverdadeiro classereal classeverdadeira categoriareal gabarito
+    referência
+    verità vero vera reale classereale classevera etichettareale etichettavera valorereale atteso attesa riferimento
+    werkelijk werkelijkheid werkelijkeklasse werkelijkewaarde werkelijklabel verwacht verwachteklasse
     """
 )
 SURE_TRUTH += _name_either_way("true truth groundtruth gt gold actual expected target reference")
@@ -51,6 +55,7 @@ TRUTH = SURE_TRUTH + _words(
     étiquette étiquettes classe catégorie
     etiqueta etiquetas clase categoría
     rótulo rótulos categoria
+    etichetta etichette
     solution answer
     """
 )
@@ -62,7 +67,7 @@ SURE_PREDICTION = _words(
     """
     ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
     predicted pred preds yhat predict guess guesses guessed guessedlabel modelprediction modelpredictions modellabel
-    llmlabel llmprediction inferred classifiedas hyp hyps
+    llmlabel llmprediction inferred classifiedas hyp hyps forecast forecasts forecasted
     vorhersage vorhersagen vorhergesagt vorhergesagteklasse vorhergesagteslabel vorhergesagtekategorie
     vorhergesagterwert prognose prognosen prognostiziert prognostizierteklasse prognostizierteslabel modellvorhersage
     prédiction prédictions prédit prédite classeprédite étiquetteprédite labelprédit valeurprédite prévision
@@ -71,6 +76,8 @@ SURE_PREDICTION = _words(
     pronóstico pronosticado pronosticada previsto prevista claseprevista etiquetaprevista
     predição predições previsão previsões predito predita classepredita classeprevista rótulopredito rótuloprevisto
     valorprevisto
+    predizione predizioni predetto predetta classepredetta etichettapredetta valorepredetto
+    voorspelling voorspellingen voorspeld voorspeldeklasse voorspeldewaarde voorspeldlabel
     """
 )
 SURE_PREDICTION += _name_either_way("pred predicted prediction predict guess guessed estimated inferred")
@@ -80,6 +87,7 @@ SURE_PREDICTION += _name_labels_of(
 PREDICTION = SURE_PREDICTION + _words(
     """
     outputlabel estimate picked observed classification classified answer output outputs response textoutput answertext
+    got obtained erhalten obtenu obtenue obtenido obtenida ottenuto
     label class
     klasse classe clase
     """
@@ -98,6 +106,7 @@ SCORE = _words(
     wahrscheinlichkeit wahrscheinlichkeiten vorhersagewahrscheinlichkeit klassenwahrscheinlichkeit wahrsch konfidenz
     konfidenzwert punktzahl
     probabilité probabilités probabilitéprédite confiance
+    probabilità punteggio confidenza waarschijnlijkheid kans
     probabilidad probabilidades probabilidadpredicha puntuación puntaje confianza
     probabilidade probabilidades probabilidadeprevista pontuação escore confiança
     p logit logits margin decisionfunction rawscore confidence conf certainty
@@ -202,8 +211,17 @@ MODEL_WORDS = frozenset(
 )
 """Words that make the name of the truth that of its prediction: top_intent beside intent."""
 EXPECTED_WORDS, ACTUAL_WORDS = (
-    frozenset(_words("expected erwartet erwartete erwartetes attendu attendue esperado esperada")),
-    frozenset(_words("actual actuals tatsächlich tatsächliche réel réelle real")),
+    frozenset(
+        _words(
+            "expected want wanted erwartet erwartete erwartetes soll sollwert sollklasse sollkategorie solllabel "
+            "attendu attendue esperado esperada"
+        )
+    ),
+    frozenset(
+        _words(
+            "actual actuals got tatsächlich tatsächliche ist istwert istklasse istkategorie istlabel réel réelle real"
+        )
+    ),
 )
 """Beside what is expected, the actual output is predicted; by itself, the actual label is the true one."""
 OLD_WORDS = frozenset(_words("old older previous prev prior former earlier initial baseline legacy outdated last"))

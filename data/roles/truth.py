@@ -276,6 +276,8 @@ def _find_best_match(truths: Sequence[Column], predictions: Sequence[Column]) ->
 
 
 def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
+    """Return the first of the two columns that share the most labels; one that is surely predicted comes last."""
+    like = sorted(like, key=lambda column: name_strength(column.name, "prediction") == "sure name")
     given = search.given.pred
     named = [given] if given is not None else propose_predictions(search, like)
     like = like if named else drop_flags(like)

@@ -42,10 +42,14 @@ def by_values(detected):
         ("rótulo", "predição", "probabilidade"),
         ("Classe real", "Classe prevista", "Pontuação"),
         ("gabarito", "previsão", "confiança"),
+        ("vero", "predetto", "probabilità"),
+        ("Classe reale", "Predizione", "Punteggio"),
+        ("Werkelijke klasse", "Voorspeld", "Waarschijnlijkheid"),
+        ("Ist", "Prognose", "Konfidenz"),
         ("Outcome", "Prediction", "Probability"),
     ],
 )
-def test_names_of_five_languages_are_found(truth, pred, score):
+def test_names_of_seven_languages_are_found(truth, pred, score):
     for spelled in (str, str.upper, plain, decomposed):
         names = [spelled(name) for name in (truth, pred, score)]
         detected = found(**dict(zip(names, (TRUTH, GUESS, SCORES), strict=True)), Kunde=list("abcdef"))
@@ -241,3 +245,18 @@ def test_copy_with_one_more_gap_is_none():
 )
 def test_missing_column_is_named_beside_found_ones(columns, says):
     assert says in str(asked(**columns)) and "upload them or choose a column" in str(asked(**columns))
+
+
+@pytest.mark.parametrize(
+    ("truth", "pred"),
+    [
+        ("Soll", "Ist"), ("Soll-Klasse", "Ist-Klasse"), ("Sollwert", "Istwert"), ("want", "got"), ("expected", "got"),
+        ("erwartet", "erhalten"), ("attendu", "obtenu"), ("esperado", "obtenido"), ("observed", "forecast"),
+        ("golden", "output"), ("answer key", "answer"), ("Referenz", "Modell"),
+    ],
+)  # fmt: skip
+def test_pair_of_names_is_read_in_either_order(truth, pred):
+    labels = {truth: ["a", "b", "a", "b", "a"] * 9, pred: ["a", "b", "b", "b", "a"] * 9}
+    for names in ((truth, pred), (pred, truth)):
+        settings = found(**{name: labels[name] for name in names}).settings
+        assert (settings.truth, settings.pred) == (truth, pred)
