@@ -15,6 +15,8 @@ from text.json_text import read_json
 FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 """Cells of a column of one label, without regard to upper and lower case."""
 DELIMITERS = ("|", ";", ",")
+OTHER_DELIMITERS = (" and ", " und ", " et ", " y ", " & ", " ", "+", "/", "&", "_", "-", ":", "#")
+"""Marks between labels in some files, and within a label in more; one that is part of another comes after it."""
 _LONGEST_LABEL = 80
 _BRACKETS = {"[": "]", "(": ")", "{": "}"}
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -198,9 +200,10 @@ def find_listed_delimiter(cells: Sequence[str], labels: Collection[str]) -> str 
     """
     known = set(labels)
     strange = [cell for cell in cells if cell not in known]
-    lists = {delimiter: [split(cell, delimiter) for cell in strange] for delimiter in DELIMITERS}
+    marks = (*DELIMITERS, *OTHER_DELIMITERS)
+    lists = {delimiter: [split(cell, delimiter) for cell in strange] for delimiter in marks}
     named = {mark: sum(len(parts) > 1 and known.issuperset(parts) for parts in of) for mark, of in lists.items()}
-    best = max(DELIMITERS, key=lambda mark: named[mark])
+    best = max(marks, key=lambda mark: named[mark])
     return best if named[best] else None
 
 
@@ -213,7 +216,8 @@ def find_similar_encoding(values: Sequence[str], labels: Collection[str], like: 
     'json'
     """
     some = list(values[:5_000])
-    ways = [like, SetEncoding("json", None), *(SetEncoding("delimited", mark) for mark in (*DELIMITERS, " "))]
+    by_marks = [SetEncoding("delimited", mark) for mark in (*DELIMITERS, *OTHER_DELIMITERS)]
+    ways = [like, SetEncoding("json", None), *by_marks]
     shares = [_measure_known_share(some, labels, way) for way in ways]
     best = ways[shares.index(max(shares))]
     several = best.encoding == "json" or any(len(read_members(cell, best) or ()) > 1 for cell in some)

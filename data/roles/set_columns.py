@@ -13,6 +13,7 @@ from data.errors import DataError
 from data.evaluation import Settings
 from data.labels.cell_sets import (
     DELIMITERS,
+    OTHER_DELIMITERS,
     SetEncoding,
     find_likely_delimiter,
     find_listed_delimiter,
@@ -80,8 +81,9 @@ def _find_chosen_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding:
     """Find the delimiter that is meant where a person said that rows have several labels."""
     columns = (truth, *partners)
     likely = (find_likely_delimiter(column.sample.values, empty=True) for column in columns)
+    joined = (_find_joined(column)[0] for column in columns)
     held = (mark for mark in DELIMITERS for column in columns if any(mark in cell for cell in column.sample.values))
-    return SetEncoding("delimited", next(filter(None, likely), None) or next(held, DELIMITERS[0]))
+    return SetEncoding("delimited", next(filter(None, (*likely, *joined, *held)), DELIMITERS[0]))
 
 
 def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
@@ -92,7 +94,7 @@ def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column])
     if delimiter is None:
         column, delimiter = next(_find_predicted_sets(truth, partners), (truth, None))
     if delimiter is None:
-        _warn_of_joined(search, truth)
+        _warn_of_joined(search, (truth, *partners))
         return None
     example = next(cell for cell in column.sample.values if len(split(cell, delimiter)) > 1)
     cells = f"Cells of {quote(column.name)} such as {quote(example)}"
@@ -108,18 +110,24 @@ def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column])
     return None
 
 
-_OTHER_MARKS = (" ", "+", "/", "&", "_")
-
-
-def _warn_of_joined(search: Search, truth: Column) -> None:
-    """Warn of cells that are other cells put together by a mark that is not read as a delimiter: a, b and a+b."""
-    cells = {*truth.sample.values[:5_000]}
-    for mark in _OTHER_MARKS:
+def _find_joined(column: Column) -> tuple[str | None, list[str]]:
+    """Return the mark that puts other cells together, and the cells that hold it: + for a, b, a+b and b+c."""
+    cells = {*column.sample.values[:5_000]}
+    for mark in OTHER_DELIMITERS:
         joined = sorted(cell for cell in cells if len(parts := set(split(cell, mark))) > 1 and parts <= cells)
         if len(joined) > 1:
+            return mark, joined
+    return None, []
+
+
+def _warn_of_joined(search: Search, columns: Sequence[Column]) -> None:
+    """Warn of cells that are other cells put together by a mark that is not read as a delimiter."""
+    for column in columns:
+        mark, joined = _find_joined(column)
+        if mark is not None:
             search.warnings.append(
-                f"{list_items(joined, 3, 24)} in {quote(truth.name)} are read as one label each, though their parts "
-                "are labels, too. If a row can have several, write ';' between them."
+                f"{list_items(joined, 3, 24)} in {quote(column.name)} are read as one label each, though their parts "
+                "are labels, too. If a row can have several, choose several labels per row (--task multilabel)."
             )
             return
 

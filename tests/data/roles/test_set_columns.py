@@ -11,6 +11,7 @@ from cli import main
 from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.cell_sets import OTHER_DELIMITERS
 from data.process.limits import Limits
 from data.reading.csv.delimited import read_delimited
 from data.roles.detect import detect
@@ -75,11 +76,17 @@ def test_no_set_is_read_otherwise_in_silence(sets, delimiter):
             assert not any("--task" in text for text in warnings)
 
 
-@pytest.mark.parametrize("delimiter", [" ", "+", "/", "&"])
-def test_labels_joined_otherwise_are_said(delimiter):
-    rows: Sets = [("a", "b"), ("b",), ("a", "c"), ("c",), ("a",)]
-    evaluation, warnings = read(text_of(rows, rows, delimiter))
+@pytest.mark.parametrize("delimiter", OTHER_DELIMITERS)
+def test_labels_joined_otherwise_are_asked_about(delimiter):
+    truth: Sets = [("a", "b"), ("b",), ("a", "c"), ("c",), ("a",)]
+    pred: Sets = [("a", "b"), ("b",), ("a",), ("c",), ("a", "c", "b")]
+    text = text_of(truth, pred, delimiter)
+    evaluation, warnings = read(text)
     assert evaluation.task == "multiclass" and any("though their parts are labels, too" in text for text in warnings)
+    for said in ({"task": "multilabel"}, {"label_set": ["a", "b", "c"]}):
+        evaluation, warnings = read(text, **said)
+        assert sets_of(evaluation) == ([*map(frozenset, truth)], [*map(frozenset, pred)])
+        assert not any("--task" in text for text in warnings)
     assert read(text_of([("A", "B"), ("A",), ("B",)], [("A",)] * 3, delimiter))[1] == []
 
 
