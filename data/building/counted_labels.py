@@ -87,15 +87,17 @@ def check_cells(counts: pa.Table, settings: Settings, rows: np.ndarray) -> None:
         a cell that is no list, or neither 0 nor 1, and how many rows have it.
     """
     for encoding, names in _sides(settings):
-        for name in () if encoding == "delimited" else names:
+        if encoding == "delimited":
+            continue
+        for name in names:
             cells = distinct(counts.column(name))
-            good = [_is_set(value, encoding) for value in cells.values]
-            if not all(good):
-                n = int(cells.rows(rows)[good.index(False)])
+            wrong = next((code for code, value in enumerate(cells.values) if not _is_set(value, encoding)), None)
+            if wrong is not None:
+                n = int(cells.rows(rows)[wrong])
                 wanted = "neither 0 nor 1" if encoding == "multi_hot" else "no list of labels"
-                wrong_cell = quote(cells.values[good.index(False)])
                 raise DataError(
-                    f"Column {quote(name)} holds {wrong_cell} in {count(n)}, {wanted}: correct these cells."
+                    f"Column {quote(name)} holds {quote(cells.values[wrong])} in {count(n)}, {wanted}: correct these "
+                    "cells."
                 )
 
 
@@ -106,11 +108,16 @@ def _sides(settings: Settings) -> Iterator[tuple[str, list[str]]]:
         (settings.pred_encoding or settings.encoding, settings.pred, settings.pred_columns),
     )
     for encoding, column, pairs in sides:
-        yield encoding, [name for name, _ in pairs] if encoding == "multi_hot" else [column] if column else []
+        if encoding == "multi_hot":
+            yield encoding, [name for name, _ in pairs]
+        else:
+            yield encoding, [] if column is None else [column]
 
 
 def _is_set(value: str, encoding: str) -> bool:
-    return value.casefold() in FLAGS if encoding == "multi_hot" else parse_list(value) is not None
+    if encoding == "multi_hot":
+        return value.casefold() in FLAGS
+    return parse_list(value) is not None
 
 
 def describe_left_out_scores(settings: Settings, n_classes: int | None = None) -> str:
@@ -127,8 +134,10 @@ def describe_no_scores(counts: str) -> str:
 
 def describe_cells(counts: pa.Table, settings: Settings) -> str:
     """Say over all rows of a source how many lack a label, and between which numbers the scores lie."""
-    low, high = (counts.column(name) if settings.scores else None for name in (LOW, HIGH))
-    return describe_all_rows(counts.column(ROWS), {**label_cells(counts, settings), "score": low}, high)
+    cells = label_cells(counts, settings)
+    if not settings.scores:
+        return describe_all_rows(counts.column(ROWS), {**cells, "score": None}, None)
+    return describe_all_rows(counts.column(ROWS), {**cells, "score": counts.column(LOW)}, counts.column(HIGH))
 
 
 def label_cells(counts: pa.Table, settings: Settings) -> dict[str, pa.ChunkedArray | None]:
@@ -138,10 +147,10 @@ def label_cells(counts: pa.Table, settings: Settings) -> dict[str, pa.ChunkedArr
             "true label": counts.column(settings.truth) if settings.truth else None,
             "predicted label": counts.column(settings.pred) if settings.pred else None,
         }
-    return {
-        what: _where_all_are_there(counts, [] if encoding == "delimited" else names)
-        for what, (encoding, names) in zip(("true labels", "predicted labels"), _sides(settings), strict=True)
-    }
+    cells_by_side: dict[str, pa.ChunkedArray | None] = {}
+    for side, (encoding, names) in zip(("true labels", "predicted labels"), _sides(settings), strict=True):
+        cells_by_side[side] = _where_all_are_there(counts, [] if encoding == "delimited" else names)
+    return cells_by_side
 
 
 def _where_all_are_there(counts: pa.Table, names: Sequence[str]) -> pa.ChunkedArray:
@@ -194,16 +203,13 @@ def _places(column: pa.ChunkedArray) -> np.ndarray:
 
 def join_samples(tables: Iterable[pa.Table]) -> pa.Table:
     """Return canonical tables of one source as one, texts written out."""
-    plain = [
-        pa.table(
-            {
-                name: cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells
-                for name, cells in zip(table.column_names, table.columns, strict=True)
-            }
-        )
-        for table in tables
-    ]
-    return pa.concat_tables(plain, promote_options="permissive")
+    return pa.concat_tables(map(_write_out, tables), promote_options="permissive")
+
+
+def _write_out(table: pa.Table) -> pa.Table:
+    """Return a table whose texts are not encoded."""
+    plain = [cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells for cells in table]
+    return pa.table(plain, table.column_names)
 
 
 def column_roles(
@@ -215,20 +221,16 @@ def column_roles(
     found : the roles of the source's columns. cuts : columns that scores made.
     rows : the column of how many rows a line stands for, and who counted them. upper : the column of highest scores.
     """
-    why = {role.column: role for role in found}
+    roles = {column: ColumnRole(column, "other", "splits the counts") for column in columns}
     used = {*label_columns(settings), *(column for column, _ in settings.scores)}
-    made = dict(settings.pred_columns)
-    others = {rows[0]: ("rows per line", rows[1]), upper: ("highest score", "of a line's bin")}
-    others |= {
-        column: (f"prediction of {made[column]}", "by its score")
-        if column in made
-        else ("prediction", "the class of the highest score")
-        for column in cuts
-    }
-    roles = []
-    for column in columns:
-        if column in used and column not in others:
-            roles.append(why.get(column, ColumnRole(column, "other", "")))
-        else:
-            roles.append(ColumnRole(column, *others.get(column, ("other", "splits the counts"))))
-    return tuple(roles)
+    roles |= {column: ColumnRole(column, "other", "") for column in used}
+    roles |= {role.column: role for role in found if role.column in used}
+    labels = dict(settings.pred_columns)
+    for column in cuts:
+        roles[column] = ColumnRole(column, "prediction", "the class of the highest score")
+        if column in labels:
+            roles[column] = ColumnRole(column, f"prediction of {labels[column]}", "by its score")
+    roles[rows[0]] = ColumnRole(rows[0], "rows per line", rows[1])
+    if upper is not None:
+        roles[upper] = ColumnRole(upper, "highest score", "of a line's bin")
+    return tuple(roles[column] for column in columns)

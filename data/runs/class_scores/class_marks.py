@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +40,14 @@ class _Cells(NamedTuple):
     first: list[int]
     gaps: bool
 
+    def raw_where(self, holds: Iterable[bool]) -> tuple[Any, ...]:
+        """Return the cells, as the files have them, for which something holds."""
+        return tuple(compress(self.raw, holds))
+
+    def blank(self) -> tuple[Any, ...]:
+        """Return the cells of nothing but spaces, as the files have them."""
+        return self.raw_where(not text.strip() for text in self.texts)
+
 
 def find_class_marks(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> ClassMarks:
     """Return how the files say that a row is of a class, and that it has a truth and a prediction.
@@ -72,66 +81,73 @@ def _mark_cells(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
     if any(isinstance(raw, tuple | date) for raw in cells.raw):
         raise DataError(f"Column {quote(cells.column)} holds lists or dates. Write its labels as text to count scores.")
     codes = evaluation.y_true[cells.first]
-    missing = tuple(raw for raw, code in zip(cells.raw, codes, strict=True) if code == MISSING)
-    return {
-        evaluation.labels[code]: Mark(
-            cells.column,
-            tuple(raw for raw, cell_code in zip(cells.raw, codes, strict=True) if cell_code == code),
-            missing,
-        )
-        for code in np.unique(codes[codes >= 0]).tolist()
-    }
+    missing = cells.raw_where(codes == MISSING)
+    marks = {}
+    for code in np.unique(codes[codes >= 0]).tolist():
+        marks[evaluation.labels[code]] = Mark(cells.column, cells.raw_where(codes == code), missing)
+    return marks
 
 
 def _mark_flags(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> dict[str, Mark]:
     by_label: dict[str, Mark] = {}
     for column, label in evaluation.settings.truth_columns:
-        cells, name = _read_cells(evaluation, counted, schema, column), _name_of(evaluation, label)
+        cells = _read_cells(evaluation, counted, schema, column)
+        name = _name_of(evaluation, label)
         if name in by_label:
             raise DataError(f"Two columns are of the label {quote(name)}: take the merge back to count its scores.")
-        pairs = list(zip(cells.texts, cells.raw, strict=True))
-        on = tuple(raw for text, raw in pairs if FLAGS.get(text.casefold()))
-        by_label[name] = Mark(cells.column, on, tuple(raw for text, raw in pairs if not text.strip()))
+        flagged = cells.raw_where(bool(FLAGS.get(text.casefold())) for text in cells.texts)
+        by_label[name] = Mark(cells.column, flagged, cells.blank())
     return by_label
 
 
 def _mark_sets(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
     """Mark the lists that hold a label; a text that is a JSON list is looked up whole."""
-    settings, lists = evaluation.settings, bool(cells.raw) and isinstance(cells.raw[0], tuple)
-    written = "json" if settings.encoding == "json" else "delimited"
-    way = SetEncoding(written, settings.delimiter)  # type: ignore[arg-type]
-    delimiter = None if written == "json" else settings.delimiter or ","
-    if written == "json" and not lists and len(cells.raw) > MAX_MARKED_CELLS:
+    settings = evaluation.settings
+    are_lists = bool(cells.raw) and isinstance(cells.raw[0], tuple)
+    delimiter = None if settings.encoding == "json" else settings.delimiter or ","
+    if delimiter is None and not are_lists and len(cells.raw) > MAX_MARKED_CELLS:
         raise DataError(
             f"Column {quote(cells.column)} holds over {MAX_MARKED_CELLS:,} lists written as text: write a column of "
             "lists."
         )
-    parts: dict[Any, set[str]] = {}
-    for text, raw in zip(cells.texts, cells.raw, strict=True):
-        pieces = raw if lists else raw.split(delimiter) if delimiter else (raw,)
-        for piece in pieces:
-            members = read_members(json.dumps([piece]) if lists else piece if delimiter else text, way) or ()
-            parts.setdefault(piece, {_name_of(evaluation, member) for member in members})
-    blank = () if lists or delimiter else tuple(raw for raw in cells.raw if not raw.strip())
-    by_label = {
-        name: Mark(cells.column, tuple(piece for piece, names in parts.items() if name in names), blank, delimiter)
-        for name in sorted({name for names in parts.values() for name in names})
-    }
-    _check(evaluation, cells, by_label, lists=lists, delimiter=delimiter)
+    names_by_piece = _name_pieces(evaluation, cells, delimiter)
+    blank = () if are_lists or delimiter else cells.blank()
+    by_label = {}
+    for name in sorted(set().union(*names_by_piece.values())):
+        pieces = tuple(piece for piece, names in names_by_piece.items() if name in names)
+        by_label[name] = Mark(cells.column, pieces, blank, delimiter)
+    _check(evaluation, cells, by_label, delimiter)
     return by_label
 
 
-def _check(
-    evaluation: Evaluation, cells: _Cells, marks: dict[str, Mark], *, lists: bool, delimiter: str | None
-) -> None:
+def _split(raw: Any, delimiter: str | None) -> tuple[Any, ...]:
+    """Return what an engine looks up of a cell: the items of a list, the parts of a text, or the whole text."""
+    if isinstance(raw, tuple):
+        return raw
+    return (raw,) if delimiter is None else tuple(raw.split(delimiter))
+
+
+def _name_pieces(evaluation: Evaluation, cells: _Cells, delimiter: str | None) -> dict[Any, set[str]]:
+    """Map each piece of the cells to the labels that it names."""
+    way = SetEncoding("json" if delimiter is None else "delimited", delimiter)
+    names_by_piece: dict[Any, set[str]] = {}
+    for text, raw in zip(cells.texts, cells.raw, strict=True):
+        for piece in _split(raw, delimiter):
+            written = text if delimiter is None else piece
+            if isinstance(raw, tuple):
+                written = json.dumps([piece])
+            members = read_members(written, way) or ()
+            names_by_piece.setdefault(piece, {_name_of(evaluation, member) for member in members})
+    return names_by_piece
+
+
+def _check(evaluation: Evaluation, cells: _Cells, marks: dict[str, Mark], delimiter: str | None) -> None:
     """Refuse marks that would not give the labels of the counts."""
     places = {name: code for code, name in enumerate(evaluation.labels)}
+    pieces = [_split(raw, delimiter) for raw in cells.raw]
     for name, mark in marks.items():
-        wanted, true = set(mark.values), evaluation.y_true[cells.first, places[name]] if name in places else None
-        holds_label = [
-            bool(wanted & set(raw if lists else raw.split(delimiter) if delimiter else (raw,))) for raw in cells.raw
-        ]
-        if true is None or not np.array_equal(holds_label, true):
+        holds_label = [not set(mark.values).isdisjoint(of_cell) for of_cell in pieces]
+        if name not in places or not np.array_equal(holds_label, evaluation.y_true[cells.first, places[name]]):
             raise DataError(f"The label {quote(name)} was merged or renamed: take that back to count its scores.")
 
 
@@ -154,10 +170,8 @@ def _scored(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> Iter
             yield Condition(key, tuple(range(1, len(key.labels) + 1)))
         elif column != settings.truth and delimited.get(column) != "delimited":
             cells = _read_cells(evaluation, counted, schema, column)
+            missing = cells.blank()
             if settings.encoding == "single":
-                codes = evaluation.y_pred[cells.first]
-                missing = tuple(raw for raw, code in zip(cells.raw, codes, strict=True) if code == MISSING)
-            else:
-                missing = tuple(raw for text, raw in zip(cells.texts, cells.raw, strict=True) if not text.strip())
+                missing = cells.raw_where(evaluation.y_pred[cells.first] == MISSING)
             if missing or cells.gaps:
                 yield Condition(Mark(str(key), (), missing), (0,))
