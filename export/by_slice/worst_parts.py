@@ -60,9 +60,11 @@ def _worst_slice(
     """Return the first line of the page Slices, where it is worse than the rest."""
     if not searched.worst.lines:
         return None
-    line = line_of(searched, searched.worst.lines[0].place)
+    place = searched.worst.lines[0].place
+    line, weight = line_of(searched, place), searched.search.tables[place.table].weight
     return WorstSlice(
         metric, evaluation.labels[positive or 0] if metric in RATES else "", line.conditions, line.n,
+        float(weight[place.slice] / weight.sum()),
         line.value, line.low, line.high, line.rest, line.difference,
         line.difference_low, line.difference_high, line.p, searched.search.n_slices,
     )  # fmt: skip
@@ -105,11 +107,13 @@ def _largest_gap(
     if not _stays_clear(groups, rate, level, n_compared):
         return None
     low, high = (groups.rates[place] for place in (gap.lower, gap.higher))
+    weight = np.bincount(groups.counts.slice_of, groups.counts.cells.rows)
+    shares = weight / weight.sum()
     (lower,), (higher,) = (groups.way.values[place] for place in (gap.lower, gap.higher))
     return LargestGap(
         rate, evaluation.labels[code], groups.way.columns[0], lower or "", higher or "", low.n, high.n,
-        low.rates[rate].value, high.rates[rate].value, gap.low, gap.high, _n_groups(groups, rate), n_compared,
-        len(codes),
+        float(shares[gap.lower]), float(shares[gap.higher]), low.rates[rate].value, high.rates[rate].value,
+        gap.low, gap.high, _n_groups(groups, rate), n_compared, len(codes),
     )  # fmt: skip
 
 

@@ -147,7 +147,7 @@ def findings(tables: Tables) -> list[Finding]:
         listed.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables), tables.shrinkage))
     if tables.calibration is not None:
         listed.extend(calibration_findings(tables.calibration))
-    listed.extend(part_findings(tables.parts, max(1, tables.n_rows)))
+    listed.extend(part_findings(tables.parts))
     for chosen in tables.chosen:
         listed.extend(rule_findings(chosen, _label_of(chosen, tables)))
     listed.extend(_missing(tables))

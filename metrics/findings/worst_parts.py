@@ -18,7 +18,7 @@ Conditions = tuple[tuple[str, str], ...]
 _FAR, _SLIGHT = 0.1, 0.02
 """A loss that is surely as large is serious; one that is surely no larger is only good to know."""
 _MANY_ROWS = 0.05
-"""The least share of the rows that makes a loss serious."""
+"""The least share of the rows, by weight, that makes a loss serious."""
 _METRICS = {"accuracy": "Accuracy", "subset_accuracy": "Subset accuracy", "recall": "Recall"}
 _RATES = {"tpr": "Recall", "fpr": "False positive rate", "ppv": "Precision"}
 CODES = ("worst_slice", "worst_slice_recall", "group_gap")
@@ -27,14 +27,15 @@ CODES = ("worst_slice", "worst_slice_recall", "group_gap")
 class WorstSlice(NamedTuple):
     """The slice that loses most rows of a metric, against the rest.
 
-    metric : "accuracy" or "subset_accuracy", or "recall" of the class `label`. n : rows.
-    p : after correction over the `n_searched` slices that were compared.
+    metric : "accuracy" or "subset_accuracy", or "recall" of the class `label`. n : rows. share : of all
+    scored rows, by weight. p : after correction over the `n_searched` slices that were compared.
     """
 
     metric: str
     label: str
     conditions: Conditions
     n: int
+    share: float
     value: float
     low: float
     high: float
@@ -49,7 +50,8 @@ class WorstSlice(NamedTuple):
 class LargestGap(NamedTuple):
     """The gap of an error rate of the class `label` that differs most surely between two groups of a column.
 
-    lower, higher : values of the column, "" = missing; n_lower, n_higher : their rows.
+    lower, higher : values of the column, "" = missing; n_lower, n_higher : their rows;
+    share_lower, share_higher : of all scored rows, by weight.
     n_groups : of the column. n_compared : rates, columns and labels that were compared. n_labels : these labels.
     """
 
@@ -60,6 +62,8 @@ class LargestGap(NamedTuple):
     higher: str
     n_lower: int
     n_higher: int
+    share_lower: float
+    share_higher: float
     value_lower: float
     value_higher: float
     low: float
@@ -84,13 +88,13 @@ class WorstParts(NamedTuple):
 NO_PARTS = WorstParts()
 
 
-def part_findings(parts: WorstParts, n: int) -> Iterator[Finding]:
-    """Yield the findings on parts of n rows. A slice that the gap between two groups tells already is left out."""
+def part_findings(parts: WorstParts) -> Iterator[Finding]:
+    """Yield the findings on parts of the rows. A slice that the gap between two groups tells already is left out."""
     for worst_slice in parts.slices:
         if parts.gap is None or not _tells(parts.gap, worst_slice):
-            yield _slice_finding(worst_slice, n)
+            yield _slice_finding(worst_slice)
     if parts.gap is not None:
-        yield _gap_finding(parts.gap, n)
+        yield _gap_finding(parts.gap)
     if parts.calibration is not None:
         yield label_calibration_finding(parts.calibration)
 
@@ -112,18 +116,18 @@ def _tells(gap: LargestGap, worst: WorstSlice) -> bool:
     return same and math.isclose(worst.rest, gap.value_higher)
 
 
-def _severity(least: float, n: int, n_all: int) -> Severity:
+def _severity(least: float, share: float) -> Severity:
     if least < _SLIGHT:
         return "info"
-    return "serious" if least >= _FAR and n >= _MANY_ROWS * n_all else "warning"
+    return "serious" if least >= _FAR and share >= _MANY_ROWS else "warning"
 
 
-def _slice_finding(worst: WorstSlice, n: int) -> Finding:
+def _slice_finding(worst: WorstSlice) -> Finding:
     return Finding(
         "worst_slice_recall" if worst.metric == "recall" else "worst_slice",
-        _severity(-worst.difference_high, worst.n, n),
+        _severity(-worst.difference_high, worst.share),
         (*slice_head(worst), f". {_tested(worst)}"),
-        worst.n / n,
+        worst.share,
         {
             "n": worst.n, "value": worst.value, "low": worst.low, "high": worst.high, "rest": worst.rest,
             "difference": worst.difference, "difference_low": worst.difference_low,
@@ -167,20 +171,22 @@ def _tested(worst: WorstSlice) -> str:
     )
 
 
-def _gap_finding(gap: LargestGap, n: int) -> Finding:
-    worse = gap.n_higher if gap.rate == "fpr" else gap.n_lower
+def _gap_finding(gap: LargestGap) -> Finding:
+    n, share, worse = gap.n_lower, gap.share_lower, gap.lower
+    if gap.rate == "fpr":
+        n, share, worse = gap.n_higher, gap.share_higher, gap.higher
     return Finding(
         "group_gap",
-        _severity(gap.low, worse, n),
+        _severity(gap.low, share),
         (*gap_head(gap), ". ", *_allows(gap)),
-        worse / n,
+        share,
         {
-            "n": worse, "lower": gap.value_lower, "higher": gap.value_higher,
+            "n": n, "lower": gap.value_lower, "higher": gap.value_higher,
             "difference": gap.value_higher - gap.value_lower, "low": gap.low, "high": gap.high,
             "compared": gap.n_compared,
         },
         (gap.label,),
-        ((gap.column, gap.higher if gap.rate == "fpr" else gap.lower),),
+        ((gap.column, worse),),
     )  # fmt: skip
 
 

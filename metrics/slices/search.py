@@ -63,8 +63,8 @@ class Cut(NamedTuple):
 class SliceTable(NamedTuple):
     """Every slice of a column, or of two crossed (the second changes fastest), against the other rows.
 
-    cuts : places of the columns. n : rows. part, whole : of the metric, in units where rows have weights.
-    n_whole : rows of the whole. value : NaN = undefined.
+    cuts : places of the columns. n : rows. weight : of these rows, in units where rows have weights, as are `part` and
+    `whole` of the metric. n_whole : rows of the whole. value : NaN = undefined.
     difference : to the rest, NaN where either is undefined. p : NaN = not tested, too few rows.
     effect : how many rows, or units, count as one, since they lie in clusters or have weights; 1 without.
     effective_n : how many rows of equal weight tell as much as those of the slice; None where no row has a weight.
@@ -72,6 +72,7 @@ class SliceTable(NamedTuple):
 
     cuts: tuple[int, ...]
     n: np.ndarray
+    weight: np.ndarray
     part: np.ndarray
     whole: np.ndarray
     n_whole: np.ndarray
@@ -223,8 +224,9 @@ def _compare(
     between = difference_bounds(rest_value, rest_bounds, value, bounds)
     few = None if squares is None else divide(counts.n**2, squares.n, otherwise=0.0)
     return SliceTable(
-        place, rows.n, counts.part, counts.whole, rows.whole, value, bounds, value - rest_value, between, p, effect, few
-    )
+        place, rows.n, counts.n, counts.part, counts.whole, rows.whole, value, bounds, value - rest_value, between, p,
+        effect, few,
+    )  # fmt: skip
 
 
 def _sum_others(column: np.ndarray) -> np.ndarray:

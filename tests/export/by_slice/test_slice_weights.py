@@ -20,7 +20,9 @@ from export.by_slice.groups import compare_rates
 from export.by_slice.slice_results import find_slices_by
 from export.by_slice.slice_search import search_metrics, search_slices_of
 from export.by_slice.slices import find_slices
+from export.by_slice.worst_parts import find_worst_parts
 from export.measurement import measure
+from metrics.findings.worst_parts import part_findings
 from tests.export.recompute.test_prepared import sets
 
 
@@ -241,3 +243,19 @@ def test_table_and_json_say_effective_rows():
     plain = find_slices_by(measure(evaluate(table(), weights="")), ["region"])
     assert "effective rows" not in [column.title for column in plain.tables[0].columns]
     assert "effective_n" not in plain.numbers["slices"][0]
+
+
+def test_findings_on_parts_rank_by_weight():
+    """The worst slice and group hold few rows and most of the weight; the rank is their share of the weight."""
+    rng, n = np.random.default_rng(5), 2000
+    truth, part = rng.choice(["no", "yes"], n), np.where(np.arange(n) < 80, "few", "many")
+    pred = np.where((part == "few") & (rng.random(n) < 0.5), "no", truth)
+    weight = np.where(part == "few", 30.0, 1.0) * rng.uniform(0.8, 1.2, n)
+    e = evaluate(pa.table({"y": truth, "p": pred, "part": part, "w": weight}))
+    parts = find_worst_parts(e, (slices_by(e.rows, "part"),))
+    expected = weight[part == "few"].sum() / weight.sum()
+    found = {finding.code: finding for finding in part_findings(parts)}
+    assert set(found) == {"worst_slice", "group_gap"} and expected > 0.5
+    for finding in found.values():
+        assert finding.weight == pytest.approx(expected) and finding.severity == "serious"
+        assert finding.conditions == (("part", "few"),) and finding.evidence["n"] == 80

@@ -6,12 +6,16 @@ from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice, hea
 
 SECOND, FIRST = "second language", "first language"
 DIFFERENCE = (-0.146, -0.228, -0.12)
-SLICE = WorstSlice("accuracy", "", (("speaker", SECOND),), 700, 0.719, 0.62, 0.801, 0.865, *DIFFERENCE, 4e-4, 293)
-GAP = LargestGap("tpr", "urgent", "speaker", SECOND, FIRST, 700, 1700, 0.45, 0.83, 0.29, 0.47, 2, 6)
+SLICE = WorstSlice(
+    "accuracy", "", (("speaker", SECOND),), 700, 700 / 2400, 0.719, 0.62, 0.801, 0.865, *DIFFERENCE, 4e-4, 293
+)
+GAP = LargestGap(
+    "tpr", "urgent", "speaker", SECOND, FIRST, 700, 1700, 700 / 2400, 1700 / 2400, 0.45, 0.83, 0.29, 0.47, 2, 6
+)
 
 
 def test_slice_says_both_values_and_the_correction():
-    (finding,) = part_findings(WorstParts((SLICE,)), 2400)
+    (finding,) = part_findings(WorstParts((SLICE,)))
     assert finding.text == (
         "Accuracy is 71.9 % where 'speaker' = 'second language', 86.5 % elsewhere. "
         "It has 700 rows, interval 62.0 to 80.1 %. "
@@ -22,7 +26,7 @@ def test_slice_says_both_values_and_the_correction():
 
 
 def test_gap_says_both_groups_and_the_correction():
-    (finding,) = part_findings(WorstParts(gap=GAP._replace(n_groups=4)), 2400)
+    (finding,) = part_findings(WorstParts(gap=GAP._replace(n_groups=4)))
     assert finding.text == (
         "Recall of 'urgent' is 0.450 where 'speaker' = 'second language', 0.830 where it is 'first language'. "
         "The gap is 0.380 (0.290 to 0.470), allowing for all pairs of the 4 groups. "
@@ -32,32 +36,32 @@ def test_gap_says_both_groups_and_the_correction():
 
 
 def test_gap_of_several_labels_says_so():
-    (finding,) = part_findings(WorstParts(gap=GAP._replace(n_labels=4, n_compared=24)), 2400)
+    (finding,) = part_findings(WorstParts(gap=GAP._replace(n_labels=4, n_compared=24)))
     assert finding.text.endswith(
         "It stays clear after Bonferroni over 24 rates and columns of the 4 labels with the most true rows."
     )
 
 
 def test_higher_false_positive_rate_is_the_worse():
-    (finding,) = part_findings(WorstParts(gap=GAP._replace(rate="fpr")), 2400)
+    (finding,) = part_findings(WorstParts(gap=GAP._replace(rate="fpr")))
     assert finding.evidence["n"] == 1700 and finding.conditions == (("speaker", "first language"),)
 
 
 @pytest.mark.parametrize(
-    ("surely", "n", "severity"),
-    [(0.12, 700, "serious"), (0.12, 100, "warning"), (0.05, 700, "warning"), (0.01, 700, "info")],
+    ("surely", "share", "severity"),
+    [(0.12, 0.3, "serious"), (0.12, 0.04, "warning"), (0.05, 0.3, "warning"), (0.01, 0.3, "info")],
 )
-def test_sure_loss_and_rows_decide_how_serious(surely, n, severity):
-    slices = (SLICE._replace(difference_high=-surely, n=n),)
-    gap = GAP._replace(low=surely, n_lower=n)
-    assert {one.severity for one in part_findings(WorstParts(slices, gap), 2400)} == {severity}
+def test_sure_loss_and_rows_decide_how_serious(surely, share, severity):
+    slices = (SLICE._replace(difference_high=-surely, share=share),)
+    gap = GAP._replace(low=surely, share_lower=share)
+    assert {one.severity for one in part_findings(WorstParts(slices, gap))} == {severity}
 
 
 def test_a_gap_of_two_groups_is_told_once():
     recall = SLICE._replace(metric="recall", label="urgent", value=0.45, rest=0.83)
-    assert [one.code for one in part_findings(WorstParts((recall,), GAP), 2400)] == ["group_gap"]
+    assert [one.code for one in part_findings(WorstParts((recall,), GAP))] == ["group_gap"]
     of_three = recall._replace(rest=0.7)
-    assert [one.code for one in part_findings(WorstParts((of_three,), GAP), 2400)] == [
+    assert [one.code for one in part_findings(WorstParts((of_three,), GAP))] == [
         "worst_slice_recall",
         "group_gap",
     ]
@@ -65,10 +69,10 @@ def test_a_gap_of_two_groups_is_told_once():
 
 def test_missing_value_and_long_numbers_are_readable():
     conditions = (("age", "18.123456 to 29"), ("region", ""))
-    (finding,) = part_findings(WorstParts((SLICE._replace(conditions=conditions),)), 2400)
+    (finding,) = part_findings(WorstParts((SLICE._replace(conditions=conditions),)))
     assert "where 'age' = '18.12 to 29' and 'region' is missing, 86.5 %" in finding.text
 
 
 def test_only_a_serious_part_leads():
-    serious, slight = (tuple(part_findings(WorstParts((SLICE._replace(n=n),)), 2400)) for n in (700, 100))
+    serious, slight = (tuple(part_findings(WorstParts((SLICE._replace(share=share),)))) for share in (0.3, 0.04))
     assert headline(serious) is serious[0] and headline(slight) is None and headline(()) is None
