@@ -226,13 +226,16 @@ def of_each(p: SimpleNamespace) -> dict[str, Any]:
         columns = {
             "f2": 5 * tp / (5 * tp + 4 * fn + fp),
             "specificity": specificity,
+            "false_positive_rate": fp / (fp + tn),
             "npv": tn / (tn + fn),
+            "youden_j": recall + specificity - 1,
             "mcc": covariance / np.sqrt(spread[0] * spread[1]),
             "g_mean": np.sqrt(recall * specificity),
             "positive_likelihood_ratio": recall / (1 - specificity),
             "negative_likelihood_ratio": (1 - recall) / specificity,
             "f05": 1.25 * tp / (1.25 * tp + 0.25 * fn + fp),
             "jaccard": tp / (tp + fp + fn),
+            "predicted_share": predicted,
         }
     return {name: np.where(np.isinf(values), np.nan, values) for name, values in columns.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from metrics.catalogue import (
     average_entries,
@@ -61,13 +61,32 @@ def class_rows(task: str) -> dict[str, Metric]:
 
 def class_formulas(task: str) -> dict[str, Formula]:
     """Return the formulas of the numbers that tables of classes have, by key."""
-    rows = class_rows(task)
-    return {key: row.of_outcomes for key, row in rows.items() if row.of_outcomes is not None}
+    return _formulas_of(class_rows(task))
 
 
 def formulas_of_each() -> dict[str, Formula]:
     """Return the formulas of the numbers of every class that no table of classes has, by their keys in the JSON."""
-    return {row.of_each: row.of_outcomes for row in ROWS if row.of_each and row.of_outcomes is not None}
+    return _formulas_of(_rows_of_each())
+
+
+def rows_of_class(task: str) -> dict[str, Metric]:
+    """Return the numbers of one class by formulas, by the names that `per_class` of the JSON has them by."""
+    rows = class_rows(task) | _rows_of_each()
+    return {key: row for key, row in rows.items() if row.of_outcomes is not None}
+
+
+def compared_formulas(task: str) -> dict[str, Formula]:
+    """Return the formulas of the numbers of one class in which one run can be better than another, by key."""
+    rows = rows_of_class(task)
+    return _formulas_of({key: row for key, row in rows.items() if row.direction != "zero"})
+
+
+def _rows_of_each() -> dict[str, Metric]:
+    return {row.of_each: row for row in ROWS if row.of_each}
+
+
+def _formulas_of(rows: Mapping[str, Metric]) -> dict[str, Formula]:
+    return {key: row.of_outcomes for key, row in rows.items() if row.of_outcomes is not None}
 
 
 def metric_of(task: Task, key: str) -> Metric:

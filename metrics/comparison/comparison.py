@@ -12,7 +12,7 @@ from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import (
     REGISTRY,
     class_formulas,
-    formulas_of_each,
+    compared_formulas,
     lower_is_better,
     metric_of,
     over_joint_counts,
@@ -90,7 +90,7 @@ class Comparison:
 
     @cached_property
     def _of_class(self) -> dict[str, Formula]:
-        return class_formulas(self.runs.task) | formulas_of_each()
+        return compared_formulas(self.runs.task)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

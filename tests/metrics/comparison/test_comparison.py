@@ -67,6 +67,8 @@ def test_rates_of_the_positive_class_are_compared():
         "npv": lambda y, p: sk.precision_score(y, p, pos_label=0),
         "f2": lambda y, p: sk.fbeta_score(y, p, beta=2),
         "jaccard": sk.jaccard_score,
+        "youden_j": lambda y, p: sk.balanced_accuracy_score(y, p, adjusted=True),
+        "false_positive_rate": lambda y, p: 1 - sk.recall_score(y, p, pos_label=0),
         "g_mean": lambda y, p: math.sqrt(sk.recall_score(y, p) * sk.recall_score(y, p, pos_label=0)),
         "negative_likelihood_ratio": lambda y, p: sk.class_likelihood_ratios(y, p)[1],
     }
@@ -77,6 +79,7 @@ def test_rates_of_the_positive_class_are_compared():
         values = [oracle(truth[rows], preds[1][rows]) - oracle(truth[rows], preds[0][rows]) for rows in draws]
         assert moved.se == pytest.approx(np.std(values), rel=0.18), name
     assert set(oracles) <= set(found.names) and found.names.count("mcc") == 1
+    assert "predicted_share" not in found.names and not found.has("predicted_share[yes]")
     assert read_condition("specificity[no] worse", found).metric == "specificity[no]"
 
 
