@@ -132,7 +132,7 @@ def add_slice_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--slice-metric", metavar="NAME", default="",
-        help="list the slices by this number, such as recall, roc_auc or log_loss; accuracy if nothing is said",
+        help="list the slices by this number, such as recall, roc_auc or npv[cat]; accuracy if nothing is said",
     )  # fmt: skip
     parser.add_argument("--group", metavar="COL", help="compare the rates of the positive class between groups")
     parser.add_argument(

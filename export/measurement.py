@@ -28,7 +28,7 @@ from metrics.catalogue.registry import (
     ROWS,
     class_formulas,
     formulas_of_each,
-    metric_of,
+    metric_of_class,
     with_influence,
 )
 from metrics.confusion.average_numbers import ZERO, is_filled
@@ -382,7 +382,7 @@ class Measurement:
 
     def _row(self, key: str, code: int | None) -> Metric:
         name, task = key.removesuffix(ZERO), self.evaluation.task
-        return REGISTRY[task, name] if code is None else metric_of(task, name)
+        return REGISTRY[task, name] if code is None else metric_of_class(task, name)
 
     def _code(self, code: int | None) -> int:
         return code if code is not None else self.evaluation.positive or 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, get_args
 
@@ -11,15 +11,31 @@ import numpy as np
 
 from data.comparison.filter_conditions import Conditions, keep_rows
 from data.comparison.slice_columns import Slicing
+from data.evaluation import Evaluation
 from export.by_slice.slices import number_json
 from export.cells import score_cells
 from export.interval_text import interval_cell
 from export.measurement import Measurement, measure
 from export.result.kinds import Number, Unknown
 from metrics.catalogue.metric import Eats, Metric, why_undefined
-from metrics.catalogue.registry import REGISTRY
+from metrics.catalogue.registry import REGISTRY, metric_of, rows_of_class, split_class, with_influence
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED
+
+
+class SliceMetric(NamedTuple):
+    """A number of the registry that slices can have.
+
+    key : its key in the JSON. code : the class of a number of one class; None = all, or the positive class.
+    """
+
+    row: Metric
+    key: str
+    code: int | None = None
+
+    def name(self, write: Callable[[int], str]) -> str:
+        """Return its name, with its class; `write` gives the name of a class."""
+        return self.row.name if self.code is None else f"{self.row.name} of {write(self.code)}"
 
 
 class SliceNumber(NamedTuple):
@@ -64,11 +80,39 @@ def other_metrics(measured: Measurement) -> dict[str, str]:
     e, names = measured.evaluation, dict[str, str]()
     for key in measured.list_told(*get_args(Eats)):
         row = REGISTRY[e.task, key]
-        is_sure = row.influence is not None and row.direction != "zero" and not why_undefined(e, row.eats)
         name = _name_in_json(row) if row.eats == "confusion counts, one class" else key
-        if is_sure and name and name not in names:  # of the positive class some repeat a number over all classes
+        if (
+            _is_sure(e, row) and name and name not in names
+        ):  # of the positive class some repeat a number over all classes
             names[name] = row.head
     return names
+
+
+def class_metrics(measured: Measurement) -> dict[str, Metric]:
+    """Return the numbers of any one class that a slice can have, by their keys in the JSON; areas where it has scores.
+
+    A slice has them by a name such as npv[cat].
+    """
+    task = measured.evaluation.task
+    areas = with_influence("score counts", task=task) if measured.evaluation.score_codes else {}
+    return {key: row for key, row in (rows_of_class(task) | areas).items() if _is_sure(measured.evaluation, row)}
+
+
+def read_metric(measured: Measurement, name: str) -> SliceMetric | None:
+    """Return the number that slices have by a name, of all classes or of one; None where there is none."""
+    e = measured.evaluation
+    if name in other_metrics(measured):
+        return SliceMetric(metric_of(e.task, name), name)
+    key, code = split_class(name, e.labels) or ("", 0)
+    row = class_metrics(measured).get(key)
+    if row is None or (row.eats == "score counts" and code not in e.score_codes):
+        return None
+    return SliceMetric(row, key, code)
+
+
+def _is_sure(evaluation: Evaluation, row: Metric) -> bool:
+    """Return whether a number has an interval, a better direction, and nothing against it."""
+    return row.influence is not None and row.direction != "zero" and not why_undefined(evaluation, row.eats)
 
 
 def _name_in_json(row: Metric) -> str:
@@ -76,13 +120,13 @@ def _name_in_json(row: Metric) -> str:
     return (row.class_key or row.key) if row.class_tables else row.of_each
 
 
-def measure_slices(measured: Measurement, way: Slicing, key: str) -> list[SliceNumber]:
+def measure_slices(measured: Measurement, way: Slicing, metric: SliceMetric) -> list[SliceNumber]:
     """Return a number of every slice that holds scored rows, in their order."""
     order = np.argsort(way.codes, kind="stable")
     ends = np.searchsorted(way.codes[order], np.arange(len(way.values) + 1))
     numbers = []
     for place in range(len(way.values)):
-        number = _measure_slice(measured, order[ends[place] : ends[place + 1]], way, place, key)
+        number = _measure_slice(measured, order[ends[place] : ends[place + 1]], way, place, metric)
         if number is not None:
             numbers.append(number)
     return numbers
@@ -95,7 +139,9 @@ def sort_numbers(lines: Sequence[SliceNumber], row: Metric) -> list[SliceNumber]
     return [*defined, *(line for line in lines if line.is_undefined)]
 
 
-def _measure_slice(measured: Measurement, rows: np.ndarray, way: Slicing, place: int, key: str) -> SliceNumber | None:
+def _measure_slice(
+    measured: Measurement, rows: np.ndarray, way: Slicing, place: int, metric: SliceMetric
+) -> SliceNumber | None:
     """Return the number of one slice; None where none of its rows is scored."""
     conditions = tuple((column, value or "") for column, value in way.named(place).items())
     inside = keep_rows(measured.evaluation, rows, conditions)
@@ -106,5 +152,5 @@ def _measure_slice(measured: Measurement, rows: np.ndarray, way: Slicing, place:
     most = measured.most_scores * len(rows) / measured.evaluation.n_lines
     alone = replace(measure(inside, measured.level, lambda _: clusters), most_scores=most)
     effective = None if inside.units is None else score_cells(inside, None).effective_rows()
-    bound = (alone.score_error_bound or {}).get(key, 0.0)
-    return SliceNumber(place, conditions, inside.n_scored, effective, alone.number(key), bound)
+    bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
+    return SliceNumber(place, conditions, inside.n_scored, effective, alone.number(metric.key, metric.code), bound)

@@ -9,8 +9,16 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.class_names import names_in_sentences
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
-from export.by_slice.slice_numbers import SliceNumber, measure_slices, other_metrics, sort_numbers
+from export.by_slice.slice_numbers import (
+    SliceMetric,
+    SliceNumber,
+    measure_slices,
+    other_metrics,
+    read_metric,
+    sort_numbers,
+)
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
 from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
 from export.interval_text import TOO_FEW
@@ -37,6 +45,7 @@ from metrics.catalogue.metric import Task
 from metrics.catalogue.registry import lower_is_better, metric_of
 from text.numbers import count, shorten_numbers
 from text.quoting import list_items, quote
+from text.visible import show
 
 
 def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None) -> Result:
@@ -112,11 +121,15 @@ def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = 
     slices = find_slices(evaluation, columns, level=measured.level, clusters=measured.clusters)
     if not metric or metric in slices.metrics:
         return say_weights(slices_result(slices, columns, evaluation.task, metric), evaluation)
-    others = other_metrics(measured)
-    if metric not in others:
-        keys = list_items(dict.fromkeys((*slices.metrics, *reversed(others))), _LISTED_METRICS, 40)
-        raise DataError(f"Slices of this file have no number {quote(metric)}; choose one of these: {keys}.")
-    return say_weights(numbers_result(measured, slices, columns, metric), evaluation)
+    asked = read_metric(measured, metric)
+    if asked is None:
+        keys = list_items(dict.fromkeys((*slices.metrics, *reversed(other_metrics(measured)))), _LISTED_METRICS, 40)
+        of_class = quote(f"npv[{evaluation.labels[0]}]")
+        raise DataError(
+            f"Slices of this file have no number {quote(metric)}; choose one of these: {keys}. "
+            f"A number of one class is written as {of_class}."
+        )
+    return say_weights(numbers_result(measured, slices, columns, metric, asked), evaluation)
 
 
 def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric: str = "") -> Result:
@@ -140,23 +153,26 @@ def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric
     return Result("slices", _title(columns), [], [table], notes, slices_json(found))
 
 
-def numbers_result(measured: Measurement, found: SlicesFound, columns: Sequence[str], key: str) -> Result:
-    """List a number of every slice, the worst first; the JSON has it beside the others."""
+def numbers_result(
+    measured: Measurement, found: SlicesFound, columns: Sequence[str], key: str, metric: SliceMetric
+) -> Result:
+    """List a number of every slice, the worst first; the JSON has it beside the others, by its key."""
     numbers, lines, first = slices_json(found), [], 0
     for way in found.ways:
-        of_way = measure_slices(measured, way, key)
+        of_way = measure_slices(measured, way, metric)
         for line in of_way:
             numbers["slices"][first + line.place]["metrics"][key] = line.to_json()
         first += len(way.values)
         lines += of_way
-    row = metric_of(measured.evaluation.task, key)
-    table = numbers_table(sort_numbers(lines, row), row.name)
+    names = names_in_sentences(measured.evaluation)
+    name = metric.name(lambda code: show(names[measured.evaluation.labels[code]]))
+    table = numbers_table(sort_numbers(lines, metric.row), name)
     return Result("slices", _title(columns), [], [table], [(ALONE,)], numbers)
 
 
 def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
     """Return the table of a number of slices; `name` says the number, plain text."""
-    title = (f"{count(len(lines), 'slice')} by {name}, the worst first",)
+    title = (f"{count(len(lines), 'slice')} by ", Sentence(name), ", the worst first")
     columns = Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, "interval")
     rows = [(Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell) for line in lines]
     return Table("slices-table", title, columns, rows, noun="slice")

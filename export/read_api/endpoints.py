@@ -188,7 +188,7 @@ def list_endpoints() -> tuple[Endpoint, ...]:
             _slices,
             (
                 Parameter("by", "a column to slice by", repeats=True),
-                Parameter("metric", "another number that each slice has, such as roc_auc"),
+                Parameter("metric", "another number that each slice has, such as roc_auc or npv[cat]"),
             ),
         ),
         Endpoint(

@@ -185,6 +185,7 @@ ROWS = (
     _metric(
         key="f_beta",
         title="F-beta",
+        short="F2",
         function=_f_beta,
         influence=partial(of_class, formula=outcomes.f_beta(2.0)),
         of_outcomes=outcomes.f_beta(2.0),

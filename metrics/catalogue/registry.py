@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from metrics.catalogue import (
@@ -32,6 +33,7 @@ REGISTRY: dict[tuple[Task, str], Metric] = {
     (task, name): metric for metric in ROWS for task in metric.tasks for name in (metric.key, *metric.aliases)
 }
 """The rows by task and key; other names of a row lead to it, too."""
+_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
 
 
 def with_influence(
@@ -92,6 +94,25 @@ def _formulas_of(rows: Mapping[str, Metric]) -> dict[str, Formula]:
 def metric_of(task: Task, key: str) -> Metric:
     """Return the row of a number by its key in the JSON, or in tables of classes."""
     return class_rows(task).get(key) or REGISTRY[task, key]
+
+
+def metric_of_class(task: Task, key: str) -> Metric:
+    """Return the row of a number of one class by its key in the JSON; that of all classes may have the same key.
+
+    >>> metric_of_class("multiclass", "mcc").key, metric_of("multiclass", "mcc").key
+    ('class_mcc', 'mcc')
+    """
+    return rows_of_class(task).get(key) or REGISTRY[task, key]
+
+
+def split_class(name: str, labels: Sequence[str]) -> tuple[str, int] | None:
+    """Return key and label code of the name of a number of one class; None of another name, or class.
+
+    >>> split_class("npv[cat]", ("dog", "cat")), split_class("npv", ("dog", "cat"))
+    (('npv', 1), None)
+    """
+    match = _OF_CLASS.fullmatch(name)
+    return (match[1], labels.index(match[2])) if match is not None and match[2] in labels else None
 
 
 def lower_is_better(key: str) -> bool:

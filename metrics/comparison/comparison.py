@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -16,6 +15,7 @@ from metrics.catalogue.registry import (
     lower_is_better,
     metric_of,
     over_joint_counts,
+    split_class,
 )
 from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
@@ -26,8 +26,6 @@ from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_coun
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.outcomes import Formula
-
-_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,10 +127,8 @@ class Comparison:
         """Return formula and label code of the name of a metric of one class."""
         if name in self._of_class and self.runs.positive is not None:
             return self._of_class[name], self.runs.positive
-        match = _OF_CLASS.fullmatch(name)
-        if match is None or match[1] not in self._of_class or match[2] not in self.runs.labels:
-            return None
-        return self._of_class[match[1]], self.runs.labels.index(match[2])
+        key, code = split_class(name, self.runs.labels) or ("", 0)
+        return (self._of_class[key], code) if key in self._of_class else None
 
     def _statistic(self, name: str, models: tuple[int, ...], place: int) -> tuple[Statistic, Joint]:
         """Return the statistic of one of some models, and the cells it is over."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import metric_of, with_influence
+from metrics.catalogue.registry import metric_of, split_class, with_influence
 from metrics.comparison.differences import Difference, difference, two_sided_p, undefined_difference
 from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import Cells
@@ -27,7 +26,6 @@ from metrics.scores.intervals import auc_interval
 from metrics.scores.probabilities import read_probabilities
 from metrics.shares import critical_value
 
-_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
 _WIDER = "; wider by the error bounds of the bins"
 
 
@@ -78,11 +76,9 @@ class ScoreMetrics:
 
     def _column_of(self, name: str) -> int | None:
         """Return the column of scores that an area of one class is of; None where the name is of none."""
-        match = _OF_CLASS.fullmatch(name)
-        if match is None or match[1] not in self._areas or not self.runs.scores or match[2] not in self.runs.labels:
-            return None
-        code = self.runs.labels.index(match[2])
-        return self.runs.score_codes.index(code) if code in self.runs.score_codes else None
+        key, code = split_class(name, self.runs.labels) or ("", 0)
+        known = key in self._areas and self.runs.scores and code in self.runs.score_codes
+        return self.runs.score_codes.index(code) if known else None
 
     @cached_property
     def _kept(self) -> np.ndarray:

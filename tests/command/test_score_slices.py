@@ -107,6 +107,10 @@ def test_slices_are_listed_by_another_number(run_score):
     numbers = run_score(*asked, "top_2_accuracy", "--json")["slices"]
     assert sorted(round(one["metrics"]["top_2_accuracy"]["value"], 3) for one in numbers) == listed
     assert "5 slices by macro F1, the largest loss first" in run_score(*asked, "macro_f1", "--quiet")
+    text = run_score(*asked, "npv[3]", "--quiet")
+    assert "5 slices by negative predictive value of class 3, the worst first:" in text
+    numbers = run_score(*asked, "npv[3]", "--json")["slices"]
+    assert {one["metrics"]["npv[3]"]["n"] < one["n"] for one in numbers} == {True}
     refused = run_score(*asked, "ece", code=2)
     assert "no number 'ece'; choose one of these: 'accuracy', 'macro_f1', 'top_5_accuracy'" in refused
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import matthews_corrcoef, roc_auc_score
 
 from data.comparison.filter_conditions import filter_rows
+from data.comparison.slice_columns import slices_by
 from tests.opened_pages import open_page, shown_tables, texts
 from tests.opened_runs import keep_file, open_run
 from ui.frame.menu import empty_pages
@@ -78,6 +79,19 @@ def test_slices_are_listed_by_scores(_store):
     assert any(header.value == "`channel` = `mail`" for header in app.header) and "1,218 of 2,400 rows" in texts(app)
     worst = open_page("slices", run="triage", metric="roc_auc")
     assert "accuracy" in worst.title[0].value.lower() and not worst.exception
+
+
+def test_several_classes_have_numbers_of_one():
+    evaluation, chosen = open_run("digits"), {"column": "ink", "metric": "class_mcc", "class": "8"}
+    app = open_page("slices", run="digits", **chosen)
+    cells = next(cells for title, cells in shown_tables(app).items() if "correlation" in title)
+    way, code = slices_by(evaluation.rows, "ink"), evaluation.labels.index("8")
+    truth, predicted = evaluation.y_true == code, evaluation.y_pred == code
+    inside = [way.codes == place for place in range(len(way.values))]
+    expected = sorted(matthews_corrcoef(truth[rows], predicted[rows]) for rows in inside)
+    assert [row[2]["value"] for row in cells] == pytest.approx(expected)
+    assert app.title[0].value.startswith("One-vs-rest Matthews correlation of")
+    assert "of" in {box.label for box in app.selectbox}
 
 
 def test_a_slice_opens_and_becomes_the_filter(run):

@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.comparison.run_names import RUN, read_runs
 from data.evaluation import Evaluation
-from export.by_slice.slice_numbers import other_metrics
+from export.by_slice.slice_numbers import SliceMetric, class_metrics, other_metrics, read_metric
 from export.by_slice.slice_search import RATES, search_metrics
 from text.visible import show
 from ui.open import source_split
@@ -24,8 +24,8 @@ MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
 class Asked(NamedTuple):
     """Hold what the toolbar says.
 
-    metric : "accuracy" (or "subset_accuracy"), "recall", "precision" or "f1", or the key of another number.
-    code : the class of a rate. columns : none = the worst of all; one or two of them.
+    metric : "accuracy" (or "subset_accuracy"), "recall", "precision" or "f1", or the name of another number, which may
+    be of one class: "npv[cat]". code : the class of a rate. columns : none = the worst of all; one or two of them.
     is_alone : whether the metric is another number, which slices of chosen columns have by their own rows.
     """
 
@@ -45,19 +45,42 @@ def choices_in_view(evaluation: Evaluation) -> Asked:
     metrics, metric = search_metrics(evaluation), url.get("metric")
     names = [way.columns[0] for way in search_cache.sliceable(evaluation).every]
     chosen = dict.fromkeys(name for name in (url.get("column"), url.get("cross")) if name in names)
-    code = state.code_of(evaluation, url.get("class"))
-    code = (evaluation.positive or 0) if code is None else code
     columns = tuple(chosen) if url.get("column") in names else ()
     is_other = bool(columns) and not url.get("mode") and metric not in ("", *metrics)
-    is_alone = is_other and metric in _other_metrics(evaluation)
+    of_class = _class_metrics(evaluation).get(metric) if is_other else None
+    codes, code = _list_codes(evaluation, of_class), state.code_of(evaluation, url.get("class"))
+    code = codes[0] if code is None or code not in codes else code
+    if of_class is not None:
+        return Asked(f"{of_class.key}[{evaluation.labels[code]}]", code, columns, is_alone=True)
+    is_alone = is_other and metric in other_metrics(measurement.measure(evaluation))
     if not is_alone and metric not in metrics:
         metric = next(iter(metrics))
     return Asked(metric, code, columns, is_alone)
 
 
-def _other_metrics(evaluation: Evaluation) -> dict[str, str]:
-    """Return the other numbers that slices of a chosen column have, with their names."""
-    return other_metrics(measurement.measure(evaluation))
+def other_metric(evaluation: Evaluation, name: str) -> SliceMetric:
+    """Return the number that slices of a chosen column have by a name."""
+    metric = read_metric(measurement.measure(evaluation), name)
+    assert metric is not None, name
+    return metric
+
+
+def _class_metrics(evaluation: Evaluation) -> dict[str, SliceMetric]:
+    """Return the other numbers of one of several classes, by their keys in the registry; a positive class has its own.
+
+    "class_mcc" is that of one class here, beside "mcc" of all.
+    """
+    if evaluation.positive is not None:
+        return {}
+    every = class_metrics(measurement.measure(evaluation))
+    return {row.key: SliceMetric(row, key) for key, row in every.items() if key not in RATES}
+
+
+def _list_codes(evaluation: Evaluation, metric: SliceMetric | None) -> list[int]:
+    """Return the classes that a number of one class can be of, the first one for a start; None = a rate."""
+    if metric is not None and metric.row.eats == "score counts":
+        return list(evaluation.score_codes)
+    return list(dict.fromkeys((evaluation.positive or 0, *range(len(evaluation.labels)))))
 
 
 def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
@@ -68,7 +91,8 @@ def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
 def metric_name(evaluation: Evaluation, wanted: Asked, write: Callable[[str, int], str] = show) -> str:
     """Return the name of the metric, with its class; `write` makes that safe: plain text, or Markdown with `md`."""
     if wanted.is_alone:
-        return _other_metrics(evaluation)[wanted.metric]
+        name = other_metric(evaluation, wanted.metric).name(lambda code: write(cache.class_names(evaluation)[code], 40))
+        return name[0].upper() + name[1:]
     name = search_metrics(evaluation)[wanted.metric]
     return name if wanted.is_share else f"{name} of {write(cache.class_names(evaluation)[wanted.code], 40)}"
 
@@ -105,11 +129,14 @@ def _slice_controls(evaluation: Evaluation) -> None:
             "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=170
         )
     named = {"": next(iter(metrics.values()))} | {name: metrics[name] for name in RATES}
+    of_class = _class_metrics(evaluation) if column else {}
     if column:
-        named |= {key: name for key, name in _other_metrics(evaluation).items() if key not in metrics}
-    if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130) in RATES:
-        first = evaluation.labels[evaluation.positive or 0]
-        labels = list(dict.fromkeys((first, *evaluation.labels)))
+        over_all = other_metrics(measurement.measure(evaluation))
+        named |= {key: metric.row.head for key, metric in of_class.items()}
+        named |= {key: name for key, name in over_all.items() if key not in metrics}
+    chosen = controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130)
+    if chosen in RATES or chosen in of_class:
+        labels = [evaluation.labels[code] for code in _list_codes(evaluation, of_class.get(chosen))]
         spoken = cache.spoken_names(evaluation)
         controls.choose_of_many("class", "of", labels, lambda name: show(spoken[name], 60), width=150)
 

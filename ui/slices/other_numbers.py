@@ -11,9 +11,8 @@ from export.by_slice.slice_numbers import SliceNumber, measure_slices, sort_numb
 from export.by_slice.slice_results import ALONE, numbers_table
 from export.interval_text import bounds_of, describe, value_of
 from export.result.frame import to_frame
-from metrics.catalogue.registry import metric_of
 from ui.slices import slice_panel
-from ui.slices.choices import Asked, metric_name
+from ui.slices.choices import Asked, metric_name, other_metric
 from ui.slices.slice_names import short_value, slice_markdown
 from ui.text.markdown import md
 from ui.view import cache, data_table, measurement, panel, url
@@ -21,10 +20,10 @@ from ui.view.result_table import result_table as page_table
 
 
 @cache.kept(16, "Computing the number of every slice …")
-def _numbers(evaluation: Evaluation, key: str, columns: tuple[str, ...], level: float) -> list[SliceNumber]:
+def _numbers(evaluation: Evaluation, name: str, columns: tuple[str, ...], level: float) -> list[SliceNumber]:
     way = slices_by(evaluation.rows, ",".join(columns), evaluation.weights)
-    numbers = measure_slices(measurement.measure(evaluation), way, key)
-    return sort_numbers(numbers, metric_of(evaluation.task, key))
+    metric = other_metric(evaluation, name)
+    return sort_numbers(measure_slices(measurement.measure(evaluation), way, metric), metric.row)
 
 
 def numbers_in_view(evaluation: Evaluation, wanted: Asked) -> list[SliceNumber]:
@@ -48,7 +47,8 @@ def draw(evaluation: Evaluation, lines: list[SliceNumber], wanted: Asked) -> Non
     if conditions and opened is None:
         slice_panel.ignore_slice()
     main, beside = panel.split_panel("slices", is_open=opened is not None)
-    whole = measurement.measure(evaluation).number(wanted.metric)
+    metric = other_metric(evaluation, wanted.metric)
+    whole = measurement.measure(evaluation).number(metric.key, metric.code)
     name = metric_name(evaluation, wanted)
     with main:
         table = numbers_table(lines, name)

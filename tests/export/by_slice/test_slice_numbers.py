@@ -13,7 +13,7 @@ from data.building.build import build
 from data.comparison.filter_conditions import filter_rows
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings
-from export.by_slice.slice_numbers import measure_slices, other_metrics, sort_numbers
+from export.by_slice.slice_numbers import class_metrics, measure_slices, other_metrics, read_metric, sort_numbers
 from export.measurement import measure
 from metrics.catalogue.registry import REGISTRY
 
@@ -30,20 +30,23 @@ def binary(n=1500, *, weights=False, seed=1):
     return build(pa.table({k: v.tolist() for k, v in columns.items()}), settings, name="t", content_sha256="0")
 
 
-def multiclass(n=500):
+def multiclass(n=500, *, weights=False):
     rng = np.random.default_rng(2)
     truth, region = rng.integers(0, 4, n), rng.choice(["eu", "us"], n)
     scores = rng.dirichlet(np.ones(4), n) + 0.8 * np.eye(4)[truth] * (rng.random(n) < 0.6)[:, None]
     scores /= scores.sum(axis=1, keepdims=True)
     columns = {"y": [CLASSES[code] for code in truth], "region": region.tolist()}
     columns |= {f"p_{label}": scores[:, code].tolist() for code, label in enumerate(CLASSES)}
-    settings = Settings(truth="y", scores=tuple((f"p_{label}", label) for label in CLASSES))
+    columns |= {"w": rng.gamma(1.0, 1.0, n).tolist()}
+    scored = tuple((f"p_{label}", label) for label in CLASSES)
+    settings = Settings(truth="y", scores=scored, weights="w" if weights else None)
     return build(pa.table(columns), settings, name="t", content_sha256="0")
 
 
 def found(evaluation, key, column="region"):
     measured = measure(evaluation)
-    return {one.conditions[0][1]: one for one in measure_slices(measured, slices_by(evaluation.rows, column), key)}
+    metric = read_metric(measured, key)
+    return {one.conditions[0][1]: one for one in measure_slices(measured, slices_by(evaluation.rows, column), metric)}
 
 
 def rows_of(evaluation, region):
@@ -91,12 +94,66 @@ def test_multiclass_numbers_equal_scikit_learn(key, oracle):
         assert one.number.value == pytest.approx(oracle(evaluation.y_true[inside], evaluation.y_score[inside]))
 
 
+ONE_CLASS = {
+    "recall": metrics.recall_score,
+    "precision": metrics.precision_score,
+    "f1": metrics.f1_score,
+    "f2": lambda y, p, **w: metrics.fbeta_score(y, p, beta=2, **w),
+    "f05": lambda y, p, **w: metrics.fbeta_score(y, p, beta=0.5, **w),
+    "specificity": lambda y, p, **w: metrics.recall_score(~y, ~p, **w),
+    "false_positive_rate": lambda y, p, **w: 1 - metrics.recall_score(~y, ~p, **w),
+    "npv": lambda y, p, **w: metrics.precision_score(~y, ~p, **w),
+    "youden_j": lambda y, p, **w: metrics.balanced_accuracy_score(y, p, adjusted=True, **w),
+    "mcc": metrics.matthews_corrcoef,
+    "g_mean": lambda y, p, **w: math.sqrt(metrics.recall_score(y, p, **w) * metrics.recall_score(~y, ~p, **w)),
+    "jaccard": metrics.jaccard_score,
+    "positive_likelihood_ratio": lambda y, p, **w: metrics.class_likelihood_ratios(y, p, **w)[0],
+    "negative_likelihood_ratio": lambda y, p, **w: metrics.class_likelihood_ratios(y, p, **w)[1],
+}
+AREAS = {
+    "roc_auc": metrics.roc_auc_score,
+    "average_precision": metrics.average_precision_score,
+}
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("key", [*ONE_CLASS, *AREAS])
+def test_numbers_of_one_class_equal_scikit_learn(key, weights):
+    evaluation = multiclass(weights=weights)
+    truth = evaluation.y_true == 1
+    given = evaluation.y_score[:, 1] if key in AREAS else evaluation.y_pred == 1
+    for region, one in found(evaluation, f"{key}[b]").items():
+        inside = rows_of(evaluation, region)
+        w = {"sample_weight": np.array(evaluation.rows["w"])[inside]} if weights else {}
+        expected = (ONE_CLASS | AREAS)[key](truth[inside], given[inside], **w)
+        assert one.number.value == pytest.approx(expected, abs=1e-9)
+        assert one.number.low < one.number.value < one.number.high and one.n == inside.sum()
+
+
+def test_every_judged_number_of_a_class_is_offered():
+    assert set(class_metrics(measure(multiclass()))) == {*ONE_CLASS, *AREAS}
+    assert set(class_metrics(measure(binary()))) == {*ONE_CLASS, *AREAS, "partial_auc"}
+
+
+def test_unknown_numbers_of_a_class_are_refused():
+    several, two = measure(multiclass()), measure(binary())
+    assert read_metric(two, "npv[no]").code == 0 and read_metric(two, "roc_auc[yes]").code == 1
+    assert read_metric(two, "roc_auc[no]") is None  # the file has no score for it
+    for name in ("npv[e]", "npv[]", "npv", "predicted_share[a]", "log_loss[a]", "net_benefit[a]"):
+        assert read_metric(several, name) is None, name
+
+
 @pytest.mark.parametrize("evaluation", [binary(), binary(weights=True), multiclass()], ids=["rows", "weights", "many"])
 def test_a_slice_has_what_its_filter_shows(evaluation):
-    for key in other_metrics(measure(evaluation)):
-        for region, one in found(evaluation, key).items():
-            alone = measure(filter_rows(evaluation, [("region", region)])).number(key)
-            assert repr(one.number) == repr(alone), (key, region)
+    label = evaluation.labels[1]
+    for name in (
+        *other_metrics(measure(evaluation)),
+        *(f"{key}[{label}]" for key in class_metrics(measure(evaluation))),
+    ):
+        key, code = (name, None) if name[-1] != "]" else (name.partition("[")[0], 1)
+        for region, one in found(evaluation, name).items():
+            alone = measure(filter_rows(evaluation, [("region", region)])).number(key, code)
+            assert repr(one.number) == repr(alone), (name, region)
 
 
 def test_one_class_leaves_a_slice_undefined():
@@ -134,6 +191,7 @@ def test_no_score_is_looked_at_twice(monkeypatch):
     monkeypatch.setattr(measurement, "count_scores", lambda p, code: counted.append(p.n_lines) or count(p, code))
     evaluation = binary()
     measured = measure(evaluation)
+    metric = read_metric(measured, "roc_auc")
     counted.clear()
-    measure_slices(measured, slices_by(evaluation.rows, "region"), "roc_auc")
+    measure_slices(measured, slices_by(evaluation.rows, "region"), metric)
     assert sum(counted) == evaluation.n_lines
