@@ -104,6 +104,7 @@ class Metric:
     min_classes : how many classes with scores it takes.
     of_each : the name of a number of one class in `per_class` of the JSON, where no table of classes has it.
     headline : None = terminal and report do not list it among the first numbers.
+    not_compared : why two runs have no difference of it, sentences; "" = they have one, or no reason of its own.
 
     >>> from metrics.catalogue.registry import REGISTRY
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
@@ -143,6 +144,7 @@ class Metric:
     min_classes: int = 0
     headline: Headline | None = None
     short: str = ""
+    not_compared: str = ""
 
     def __post_init__(self) -> None:
         if (self.influence is None) == (not self.no_interval):

@@ -367,6 +367,7 @@ ROWS = (
         formula=r"\frac{TP + FP}{n}",
         when="Every predicted row costs work, and you can do only so much. Or compare it with the true share.",
         pitfall="Equal to the true share does not mean right: the rows may be different ones.",
+        not_compared="More or fewer predicted rows are neither better nor worse.",
         source="A plain share.",
     ),
     _metric(
@@ -382,6 +383,8 @@ ROWS = (
         when="Is it better to act on the model than on every row, or on none? None has 0.",
         pitfall="The threshold probability is a score only where scores are calibrated, and it holds for this share of "
         "positives.",
+        not_compared="It says the same as the expected cost, with the other sign: a missed row costs 1, a false "
+        "positive the odds of the threshold probability. Give a table of these costs, and compare the expected cost.",
         source="Vickers and Elkin (2006), Decision curve analysis, Medical Decision Making 26.",
         worked=_net_benefit_worked,
     ),
@@ -399,6 +402,7 @@ ROWS = (
         range=(0, float("inf")),
         when="Both mistakes have a price. It says what a row costs on average. The best threshold has the lowest cost.",
         pitfall="It is only as good as the prices, and it holds for this share of positives only.",
+        not_compared="Give what each mistake costs as a table of costs: --costs FILE.csv.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
         worked=_expected_cost_worked,
         unit="cost",

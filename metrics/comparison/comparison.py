@@ -114,6 +114,11 @@ class Comparison:
         of_class = bool(self.runs.preds) and self._class_number(name) is not None
         return name in self.names or of_class or self.scores.has(name)
 
+    def why_not_compared(self, name: str) -> str:
+        """Return why runs have no difference of a metric of the registry, as sentences; "" = no reason of its own."""
+        row = REGISTRY.get((self.runs.task, name.partition("[")[0]))
+        return "" if row is None or not row.not_compared else f"Runs are not compared by {row.name}. {row.not_compared}"
+
     @property
     def main_metric(self) -> str:
         """Return the metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""

@@ -47,6 +47,8 @@ def read_condition(text: str, compared: Comparison) -> Condition:
     """
     metric, sign, margin = _split(text)
     if not compared.has(metric):
+        if compared.why_not_compared(metric):
+            raise ValueError(compared.why_not_compared(metric))
         near = difflib.get_close_matches(metric, compared.names, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(

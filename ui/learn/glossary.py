@@ -105,8 +105,9 @@ def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *
             low, high = metric.range
             limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
             unit = f", in {metric.unit}" if metric.unit not in ("", "p") else ""
+            runs = f"**Two runs.** {metric.not_compared}\n\n" if metric.not_compared else ""
             st.markdown(
-                f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n**As a loss.** {metric.as_loss}\n\n"
+                f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n**As a loss.** {metric.as_loss}\n\n{runs}"
                 f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
             )
 

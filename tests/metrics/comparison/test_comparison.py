@@ -83,6 +83,25 @@ def test_rates_of_the_positive_class_are_compared():
     assert read_condition("specificity[no] worse", found).metric == "specificity[no]"
 
 
+@pytest.mark.parametrize("probability", [0.1, 0.5, 0.8])
+def test_net_benefit_differs_as_the_expected_cost(probability):
+    """The glossary says so: its difference is that of the costs 1 and the odds, with the other sign."""
+    truth, odds, benefits = np.random.default_rng(4).integers(0, 2, 300), probability / (1 - probability), []
+    preds = tuple(np.where(np.random.default_rng(seed).random(300) < 0.8, truth, 1 - truth) for seed in (0, 1))
+    for pred in preds:
+        benefits.append(((truth & pred).sum() - odds * ((1 - truth) & pred).sum()) / 300)
+    costs = np.array([[0.0, odds], [1.0, 0.0]])
+    runs = Runs(("one", "two"), ("no", "yes"), 2, "binary", truth, preds, positive=1)
+    moved = Comparison(dataclasses.replace(runs, costs=costs)).difference("expected_cost", 0, 1)
+    assert benefits[1] - benefits[0] == pytest.approx(-moved.value)
+    with pytest.raises(ValueError, match=r"not compared by net benefit.*compare the expected cost"):
+        read_condition("net_benefit worse", Comparison(runs))
+    with pytest.raises(ValueError, match=r"not compared by expected cost.*--costs"):
+        read_condition("expected_cost worse", Comparison(runs))
+    with pytest.raises(ValueError, match="neither better nor worse"):
+        read_condition("predicted_share[yes] worse", Comparison(runs))
+
+
 def test_means_of_areas_equal_scikit_learn():
     random = np.random.default_rng(5)
     truth = random.choice(4, 300, p=[0.4, 0.3, 0.2, 0.1])
