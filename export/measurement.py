@@ -100,6 +100,38 @@ class Measurement:
         counted = self if row.counts_rows or knows_weights else self.by_weight
         return counted._once(counted._value, key, code, *options.items())
 
+    def worked(self, key: str, code: int | None = None) -> str | None:
+        """Return a number's formula with these rows' numbers, by their weights where they have some, as LaTeX.
+
+        None where the evaluation lacks what it is computed from.
+        """
+        row = self._row(key, code)
+        by_row = row.counts_rows or self.evaluation.units is None
+        counted, unit = (self, 1.0) if by_row or row.eats == "calibration" else (self.by_weight, self.evaluation.unit)
+        given = arguments(
+            counted.evaluation, row, self._code(code), counted.kept if by_row else counted._in_weights(unit)
+        )
+        if given is None:
+            return None
+        by_position, by_name = given
+        if not by_row and by_name.get("weights") is not None:
+            by_name["weights"] = by_name["weights"] * unit
+        return row.worked(*by_position, **by_name)
+
+    def _in_weights(self, unit: float) -> Counters:
+        """Return who counts the tables whose counts are units, as weights."""
+
+        def scores(_: Any, code: int) -> ScoreCounts | None:
+            counts = self.scores_of(code)
+            return None if counts is None else counts.in_weights(unit)
+
+        return self.kept._replace(
+            confusions=lambda _: self.confusion.in_weights(unit),
+            labels=lambda _: self.labels.in_weights(unit),
+            scores=scores,
+            ranking=lambda _: self.ranking._replace(n_pos=self.ranking.n_pos * unit),
+        )
+
     def _defined(self, key: str) -> float:
         value = self.value(key)
         return math.nan if value is None else value

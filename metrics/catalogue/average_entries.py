@@ -143,7 +143,7 @@ def _mean_of_rates(key: str, rate: Ratio, name: str, symbol: str, which: str, pi
 
 
 def _micro_worked(counts: ConfusionCounts, *, which: str) -> str:
-    right, parsed = int(counts.correct.sum()), counts.n - counts.n_unparsed
+    right, parsed = counts.correct.sum(), counts.n - counts.n_unparsed
     parts: dict[str, tuple[float | str, float | str]] = {
         "f1": (rf"2 \cdot {number(right)}", f"{number(counts.n)} + {number(parsed)}"),
         "precision": (right, parsed),

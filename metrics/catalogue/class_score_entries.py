@@ -90,7 +90,7 @@ def _write_pairs_won(*given: Any) -> str:
     is_true = y_true[:, list(codes)] if y_true.ndim == 2 else y_true[:, None] == np.asarray(codes)
     n_pos, n_neg = (float(cells.rows @ (known & side).sum(axis=1)) for side in (is_true, ~is_true))
     won = micro_auc(*given).value * n_pos * n_neg
-    return fraction(number(round(2 * won) / 2 if n_pos and n_neg else 0), rf"{number(n_pos)} \cdot {number(n_neg)}")
+    return fraction(won if n_pos and n_neg else 0, rf"{number(n_pos)} \cdot {number(n_neg)}")
 
 
 def _write_areas(*given: Any) -> str:

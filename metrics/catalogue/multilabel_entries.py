@@ -101,13 +101,13 @@ def _average_worked(counts: MultilabelCounts, *, which: str, average: Average) -
         return result(_mean_over_rows(counts, rate), value)
     part, whole = rate.parts(counts)
     if average == "micro":
-        return result(fraction(int(part.sum()), int(whole.sum())), value)
+        return result(fraction(part.sum(), whole.sum()), value)
     rates = rate.value(counts).tolist()
     if average == "macro":
         return result(mean(rates), value)
     pairs = zip(counts.support.tolist(), rates, strict=True)
     terms = [rf"{number(rows)} \cdot {number(rate_of_label)}" for rows, rate_of_label in pairs if rows]
-    return result(fraction(total(terms), int(counts.support.sum())), value)
+    return result(fraction(total(terms), counts.support.sum()), value)
 
 
 def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
@@ -116,7 +116,7 @@ def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
     terms = []
     for rows, above, below in zip(counts.row_sums.rows, part, whole, strict=True):
         if above:
-            terms.append(rf"{number(rows)} \cdot {fraction(int(above), int(below)) if below else 0}")
+            terms.append(rf"{number(rows)} \cdot {fraction(above, below) if below else 0}")
     return rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)"
 
 
@@ -213,7 +213,7 @@ def _decisions(counts: MultilabelCounts, *, right: bool) -> str:
         decisions, value = counts.tp + counts.tn, set_metrics.per_label_accuracy(counts)
     else:
         decisions, value = counts.fp + counts.fn, set_metrics.hamming_loss(counts)
-    return result(fraction(int(decisions.sum()), rf"{number(counts.n)} \cdot {len(counts.labels)}"), value)
+    return result(fraction(decisions.sum(), rf"{number(counts.n)} \cdot {len(counts.labels)}"), value)
 
 
 def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
@@ -223,7 +223,7 @@ def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
 
 def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
     given = counts.support if side == "true" else counts.predicted
-    return result(fraction(int(given.sum()), counts.n), _mean_labels(counts, side=side))
+    return result(fraction(given.sum(), counts.n), _mean_labels(counts, side=side))
 
 
 def _labels_per_row(side: str, given: str, letter: str) -> Metric:

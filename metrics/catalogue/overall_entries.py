@@ -30,12 +30,12 @@ def _majority_share(counts: ConfusionCounts) -> float:
 
 
 def _accuracy(counts: ConfusionCounts) -> str:
-    return result(fraction(int(counts.correct.sum()), counts.n), label_metrics.accuracy(counts))
+    return result(fraction(counts.correct.sum(), counts.n), label_metrics.accuracy(counts))
 
 
 def _accuracy_parsed(counts: ConfusionCounts) -> str:
     parsed = counts.n - counts.n_unparsed
-    return result(fraction(int(counts.correct.sum()), parsed), label_metrics.accuracy_parsed(counts))
+    return result(fraction(counts.correct.sum(), parsed), label_metrics.accuracy_parsed(counts))
 
 
 def _parse_rate(counts: ConfusionCounts) -> str:
@@ -43,19 +43,19 @@ def _parse_rate(counts: ConfusionCounts) -> str:
 
 
 def _majority(counts: ConfusionCounts) -> str:
-    return result(fraction(int(counts.support.max(initial=0)), counts.n), label_metrics.baseline_accuracy(counts))
+    return result(fraction(counts.support.max(initial=0), counts.n), label_metrics.baseline_accuracy(counts))
 
 
 def _balanced_accuracy(counts: ConfusionCounts) -> str:
     asked = np.flatnonzero(counts.support)
-    recalls = [fraction(int(counts.correct[code]), int(counts.support[code])) for code in asked]
+    recalls = [fraction(counts.correct[code], counts.support[code]) for code in asked]
     worked = rf"\frac{{1}}{{{len(asked)}}} \left( {total(recalls)} \right)"
     return result(worked, label_metrics.balanced_accuracy(counts))
 
 
 def _geometric_mean(counts: ConfusionCounts) -> str:
     asked = np.flatnonzero(counts.support)
-    recalls = [fraction(int(counts.correct[code]), int(counts.support[code])) for code in asked]
+    recalls = [fraction(counts.correct[code], counts.support[code]) for code in asked]
     shown = recalls if len(recalls) <= 4 else [*recalls[:2], r"\dots", recalls[-1]]
     product = r" \cdot ".join(shown) or "0"
     worked = rf"\left( {product} \right)^{{1/{len(asked)}}}"
@@ -63,7 +63,7 @@ def _geometric_mean(counts: ConfusionCounts) -> str:
 
 
 def _p_of_baseline(counts: ConfusionCounts) -> str:
-    right, most = int(counts.correct.sum()), int(counts.support.max(initial=0))
+    right, most = counts.correct.sum(), counts.support.max(initial=0)
     drawn = rf"\text{{binomial}}({number(counts.n)}, {fraction(most, counts.n)})"
     chance, p = rf"P(\text{{{right:,}}} \text{{ or more of }} {drawn})", label_metrics.p_of_baseline(counts)
     return f"{chance} < {LEAST_P}" if p < LEAST_P else result(chance, p)
@@ -77,7 +77,7 @@ def _cohen_kappa(counts: ConfusionCounts) -> str:
 
 
 def _matthews_correlation(counts: ConfusionCounts) -> str:
-    n, right = number(counts.n), number(int(counts.correct.sum()))
+    n, right = number(counts.n), number(counts.correct.sum())
     true, pred = counts.support.astype(float), counts.predicted.astype(float)
     squares_pred = float(pred @ pred) + float(counts.n_unparsed) ** 2
     above = rf"{n} \cdot {right} - {number(float(true @ pred))}"

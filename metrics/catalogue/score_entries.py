@@ -42,8 +42,8 @@ CHOSEN = "Expect slightly worse on new data: the threshold was chosen on these s
 
 def _roc_auc(counts: ScoreCounts) -> str:
     tp, fp = np.diff(counts.tp, prepend=0), np.diff(counts.fp, prepend=0)
-    tied = int(np.dot(tp, fp))
-    higher = int(np.dot(counts.tp, fp)) - tied
+    tied = np.dot(tp, fp)
+    higher = np.dot(counts.tp, fp) - tied
     above = rf"{number(higher)} + \frac{{1}}{{2}} \cdot {number(tied)}"
     below = rf"{number(counts.n_pos)} \cdot {number(counts.n_neg)}"
     return result(fraction(above, below), roc_auc(counts))
@@ -60,9 +60,7 @@ def _average_precision(counts: ScoreCounts) -> str:
     gained = np.diff(counts.tp, prepend=0)
     steps = np.flatnonzero(gained)
     shown = steps if len(steps) <= 4 else np.array([*steps[:3], steps[-1]])
-    terms = [
-        rf"{number(gained[i])} \cdot {fraction(int(counts.tp[i]), int(counts.tp[i] + counts.fp[i]))}" for i in shown
-    ]
+    terms = [rf"{number(gained[i])} \cdot {fraction(counts.tp[i], counts.tp[i] + counts.fp[i])}" for i in shown]
     if len(shown) < len(steps):
         terms.insert(3, r"\dots")
     worked = rf"\frac{{1}}{{{number(counts.n_pos)}}} \left( {' + '.join(terms) or 0} \right)"
@@ -78,9 +76,10 @@ def _best_worked(counts: ScoreCounts, *, which: str) -> str:
     if math.isnan(best.value):
         return result(r"\frac{0}{0}", best.value)
     rates = rates_at(counts, best.threshold)
+    tp, fp, fn = (number(rows) for rows in (rates.tp, rates.fp, rates.fn))
     sensitivity, specificity = fraction(rates.tp, counts.n_pos), fraction(rates.tn, counts.n_neg)
     worked = {
-        "f1": fraction(rf"2 \cdot {rates.tp}", rf"2 \cdot {rates.tp} + {rates.fp} + {rates.fn}"),
+        "f1": fraction(rf"2 \cdot {tp}", rf"2 \cdot {tp} + {fp} + {fn}"),
         "youden_j": f"{sensitivity} + {specificity} - 1",
         "balanced_accuracy": rf"\frac{{1}}{{2}} \left( {sensitivity} + {specificity} \right)",
     }[which]
@@ -108,11 +107,11 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
     weights = options.pop("weights", None)
     terms = [number(loss(y_true[[i]], y_score[[i]], **options)) for i in shown]
     if weights is not None:
-        terms = [rf"{weights[i]} \cdot {term}" for i, term in zip(shown, terms, strict=True)]
+        terms = [rf"{number(weights[i])} \cdot {term}" for i, term in zip(shown, terms, strict=True)]
         options["weights"] = weights
     if len(shown) < len(scored):
         terms.insert(2, r"\dots")
-    n = len(scored) if weights is None else int(weights[scored].sum())
+    n = len(scored) if weights is None else weights[scored].sum()
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
@@ -124,7 +123,7 @@ def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str
 
 def _write_terms(found: Reliability, values: np.ndarray) -> str:
     terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in zip(found.n, values, strict=True) if rows]
-    return fraction(total(terms), int(found.n.sum()))
+    return fraction(total(terms), found.n.sum())
 
 
 def _write_ece(found: Reliability) -> str:
@@ -141,7 +140,8 @@ def _write_mce(found: Reliability) -> str:
 
 def _write_chance(found: Reliability) -> str:
     spread = np.maximum(found.mean_score * (1 - found.mean_score) - found.variance, 0)
-    return _write_terms(found, np.sqrt(2 / np.pi * spread / np.maximum(found.n, 1)))
+    with np.errstate(invalid="ignore"):
+        return _write_terms(found, np.sqrt(2 / np.pi * spread / found.effective_n))
 
 
 def _calibration(

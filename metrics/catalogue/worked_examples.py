@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+_ROUNDING = 1e-12
 TERMS = 4
 """A longer sum is shown as its first two terms, dots, and its last."""
 
@@ -12,15 +13,19 @@ TERMS = 4
 def number(value: float) -> str:
     r"""Return a number to four decimals, or to more where four would make it look like a whole number it is not.
 
+    Sums of weights such as 0.1 are whole where they are so but for rounding.
+
     >>> number(1234567), number(0.83800), number(0.99999), number(0.0000123), number(float("nan"))
     ('1{,}234{,}567', '0.838', '0.99999', '1.23 \\cdot 10^{-5}', '\\text{undefined}')
+    >>> number(sum([0.1] * 10))
+    '1'
     """
     value = float(value)
     if math.isnan(value):
         return r"\text{undefined}"
     if math.isinf(value):
         return r"\infty" if value > 0 else r"-\infty"
-    if value == round(value):
+    if math.isclose(value, round(value), rel_tol=_ROUNDING):
         return f"{round(value):,}".replace(",", "{,}")
     if abs(value) < 0.001:
         digits, exponent = f"{value:.2e}".split("e")

@@ -81,7 +81,7 @@ def micro(counts: ConfusionCounts, rate: Ratio) -> float:
     >>> micro(c, PRECISION), micro(c, RECALL), round(micro(c, F1), 3)
     (0.875, 0.7, 0.778)
     """
-    return float(rate.value(FourCounts(*(int(rows.sum()) for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))))
+    return float(rate.value(FourCounts(*(rows.sum().item() for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))))
 
 
 def weighted(counts: ConfusionCounts, rate: Ratio, *, zero_division: float = math.nan) -> float:

@@ -7,7 +7,7 @@ after that nothing depends on how many there were.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -109,6 +109,10 @@ class ConfusionCounts(ByTotals):
         """Return the rows of one cell."""
         return int(self.rows[(self.true == true) & (self.pred == pred)].sum())
 
+    def in_weights(self, unit: float) -> ConfusionCounts:
+        """Return units of weight as weights, float64: numbers for a formula."""
+        return replace(self, rows=self.rows * unit)
+
     def write(self, rows: int) -> str:
         """Write a number of rows, or the weight of so many units."""
         return f"{rows:,}" if self.counted is None else write_amount(rows * self.unit)
@@ -116,17 +120,19 @@ class ConfusionCounts(ByTotals):
     @cached_property
     def n(self) -> int:
         """Count the scored rows, unparseable answers among them."""
-        return int(self.rows.sum())
+        n: int = self.rows.sum().item()
+        return n
 
     @cached_property
     def n_unparsed(self) -> int:
         """Count the scored rows whose answer holds no label."""
-        return int(self.rows[self.pred == UNPARSEABLE].sum())
+        n: int = self.rows[self.pred == UNPARSEABLE].sum().item()
+        return n
 
     @cached_property
     def correct(self) -> np.ndarray:
         """Return rows answered correctly, int64 (K,)."""
-        result = np.zeros(len(self.labels), dtype=np.int64)
+        result = np.zeros(len(self.labels), dtype=self.rows.dtype)
         right = self.true == self.pred
         result[self.true[right]] = self.rows[right]
         return result
@@ -143,7 +149,7 @@ class ConfusionCounts(ByTotals):
         """Return rows whose prediction is the class, int64 (K,); unparseable answers are nobody's."""
         parsed = self.pred >= 0
         if self.n <= 1 << 53:  # bincount weighs in float64
-            return np.bincount(self.pred[parsed], self.rows[parsed], minlength=len(self.labels)).astype(np.int64)
+            return np.bincount(self.pred[parsed], self.rows[parsed], minlength=len(self.labels)).astype(self.rows.dtype)
         result = np.zeros(len(self.labels), dtype=np.int64)
         np.add.at(result, self.pred[parsed], self.rows[parsed])
         return result

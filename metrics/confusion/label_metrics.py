@@ -31,7 +31,7 @@ def accuracy(counts: ConfusionCounts) -> float:
     >>> accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
     0.838
     """
-    return divide_part(int(counts.correct.sum()), counts.n)
+    return divide_part(counts.correct.sum().item(), counts.n)
 
 
 def geometric_mean_of_recalls(counts: ConfusionCounts) -> float:
@@ -69,7 +69,7 @@ def accuracy_parsed(counts: ConfusionCounts) -> float:
     >>> accuracy_parsed(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
     0.875
     """
-    return divide_part(int(counts.correct.sum()), counts.n - counts.n_unparsed)
+    return divide_part(counts.correct.sum().item(), counts.n - counts.n_unparsed)
 
 
 def parse_rate(counts: ConfusionCounts) -> float:
@@ -91,7 +91,7 @@ def baseline_accuracy(counts: ConfusionCounts) -> float:
     >>> baseline_accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
     0.516
     """
-    return divide_part(int(counts.support.max(initial=0)), counts.n)
+    return divide_part(counts.support.max(initial=0).item(), counts.n)
 
 
 def balanced_accuracy(counts: ConfusionCounts) -> float:
@@ -120,7 +120,7 @@ def cohen_kappa(counts: ConfusionCounts) -> float:
     0.675
     """
     by_chance = _dot(counts.support, counts.predicted)
-    return divide_part(counts.n * int(counts.correct.sum()) - by_chance, counts.n**2 - by_chance)
+    return divide_part(counts.n * counts.correct.sum().item() - by_chance, counts.n**2 - by_chance)
 
 
 def matthews_correlation(counts: ConfusionCounts) -> float:
@@ -137,7 +137,7 @@ def matthews_correlation(counts: ConfusionCounts) -> float:
     0.677
     """
     square = counts.n**2
-    covariance = counts.n * int(counts.correct.sum()) - _dot(counts.support, counts.predicted)
+    covariance: float = counts.n * counts.correct.sum().item() - _dot(counts.support, counts.predicted)
     spread_true = square - _dot(counts.support, counts.support)
     spread_pred = square - _dot(counts.predicted, counts.predicted) - counts.n_unparsed**2
     if not spread_true * spread_pred:

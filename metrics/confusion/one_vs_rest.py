@@ -35,6 +35,6 @@ def one_against_rest(counts: Counts, code: int) -> OneClass:
     >>> one_against_rest(confusion_counts_from_matrix([[5, 1, 0], [2, 3, 1]], ("no", "yes")), 1)
     OneClass(tp=3, fp=1, fn=3, tn=5)
     """
-    tp = int(counts.tp[code] if isinstance(counts, MultilabelCounts) else counts.correct[code])
-    support, predicted = int(counts.support[code]), int(counts.predicted[code])
+    tp = (counts.tp if isinstance(counts, MultilabelCounts) else counts.correct)[code].item()
+    support, predicted = counts.support[code].item(), counts.predicted[code].item()
     return OneClass(tp, predicted - tp, support - tp, counts.n - support - predicted + tp)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +53,13 @@ class MultilabelCounts:
     n_space: int | None = None
     counted: MultilabelCounts | None = None
 
+    def in_weights(self, unit: float) -> MultilabelCounts:
+        """Return units of weight as weights, float64: numbers for a formula."""
+        tp, fp, fn, tn = (part * unit for part in (self.tp, self.fp, self.fn, self.tn))
+        return replace(
+            self, tp=tp, fp=fp, fn=fn, tn=tn, row_sums=self.row_sums._replace(rows=self.row_sums.rows * unit)
+        )
+
     @property
     def by_row(self) -> MultilabelCounts:
         """Return the counts in which every row counts once."""
@@ -61,7 +68,8 @@ class MultilabelCounts:
     @property
     def n(self) -> int:
         """Return rows."""
-        return int(self.row_sums.rows.sum())
+        n: int = self.row_sums.rows.sum().item()
+        return n
 
     @property
     def support(self) -> np.ndarray:
@@ -78,7 +86,8 @@ class MultilabelCounts:
     @property
     def n_exact(self) -> int:
         """Return rows right in every label."""
-        return int(self.row_sums.rows[self.row_sums.exact].sum())
+        n: int = self.row_sums.rows[self.row_sums.exact].sum().item()
+        return n
 
     @property
     def n_empty_true(self) -> int:

@@ -39,7 +39,7 @@ def per_label_accuracy(counts: MultilabelCounts) -> float:
     >>> round(per_label_accuracy(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
     0.6667
     """
-    return divide_part(int((counts.tp + counts.tn).sum()), counts.n * len(counts.labels))
+    return divide_part((counts.tp + counts.tn).sum().item(), counts.n * len(counts.labels))
 
 
 def hamming_loss(counts: MultilabelCounts) -> float:
@@ -49,7 +49,7 @@ def hamming_loss(counts: MultilabelCounts) -> float:
     >>> round(hamming_loss(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
     0.3333
     """
-    return divide_part(int((counts.fp + counts.fn).sum()), counts.n * len(counts.labels))
+    return divide_part((counts.fp + counts.fn).sum().item(), counts.n * len(counts.labels))
 
 
 def averaged(
@@ -85,7 +85,7 @@ def averaged(
     (0.8333, 0.75)
     """
     if average == "micro":
-        sums = FourCounts(*(int(rows.sum()) for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))
+        sums = FourCounts(*(rows.sum().item() for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))
         return float(rate.value(sums))
     if average == "samples":
         return _weighted_mean(np.nan_to_num(rate.value(counts_of_rows(counts.row_sums))), counts.row_sums.rows)
@@ -149,8 +149,8 @@ def labels_per_row(counts: MultilabelCounts) -> LabelsPerRow:
         np.arange(most + 1),
         true_rows,
         pred_rows,
-        divide_part(int(counts.support.sum()), counts.n),
-        divide_part(int(counts.predicted.sum()), counts.n),
+        divide_part(counts.support.sum().item(), counts.n),
+        divide_part(counts.predicted.sum().item(), counts.n),
     )
 
 

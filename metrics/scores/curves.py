@@ -39,6 +39,11 @@ class ScoreCounts(NamedTuple):
         """Return rows with a score."""
         return self.n_pos + self.n_neg
 
+    def in_weights(self, unit: float) -> ScoreCounts:
+        """Return units of weight as weights, float64: numbers for a formula."""
+        sides = self.tp * unit, self.fp * unit, self.n_pos * unit, self.n_neg * unit
+        return ScoreCounts(self.score, *sides, self.n_without_score * unit)  # type: ignore[arg-type]
+
     def above(self, threshold: float) -> int:
         """Count the distinct scores >= threshold, in O(log m)."""
         if np.isnan(threshold):
@@ -48,7 +53,7 @@ class ScoreCounts(NamedTuple):
     def at(self, threshold: float) -> tuple[int, int]:
         """Count the positives and the negatives with a score >= threshold, in O(log m)."""
         above = self.above(threshold)
-        return (int(self.tp[above - 1]), int(self.fp[above - 1])) if above else (0, 0)
+        return (self.tp[above - 1].item(), self.fp[above - 1].item()) if above else (0, 0)
 
 
 def round_down(counts: float, unit: float) -> int:
@@ -248,8 +253,10 @@ def roc_auc(counts: ScoreCounts) -> float:
     """
     if counts.n_pos == 0 or counts.n_neg == 0:
         return float("nan")
-    kind = np.int64 if products_fit(counts.n_pos, counts.n_neg) else np.float64
-    area = int(counts.tp[0]) * int(counts.fp[0])  # twice the area: of every step the width by the sum of both heights
+    is_whole = counts.tp.dtype.kind == "i" and products_fit(counts.n_pos, counts.n_neg)
+    kind = np.int64 if is_whole else np.float64
+    # twice the area: of every step the width by the sum of both heights
+    area: float = counts.tp[0].item() * counts.fp[0].item()
     for start in range(0, len(counts.tp) - 1, _BLOCK):
         block = slice(start, start + _BLOCK + 1)
         tp, fp = counts.tp[block].astype(kind, copy=False), counts.fp[block].astype(kind, copy=False)

@@ -79,7 +79,7 @@ class Probabilities:
     @property
     def n(self) -> int:
         """Return the rows, or the units of weight."""
-        return len(self.score) if self.weights is None else int(self.weights.sum())
+        return len(self.score) if self.weights is None else self.weights.sum().item()
 
     def mean(self, values: np.ndarray | None) -> float:
         """Return the mean of a value of each row; NaN without rows, or where it is undefined."""

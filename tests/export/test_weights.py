@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,7 @@ from export.numbers import list_intervals, numbers, scored_numbers
 from export.result.frame import to_frame
 from export.tables import cell_table
 from metrics.catalogue.registry import ROWS
+from metrics.catalogue.worked_examples import number
 from metrics.confusion.axis import Group
 from metrics.confusion.matrix import arrange
 from metrics.confusion.standouts import streaks
@@ -34,6 +36,7 @@ from metrics.intervals.statistic import interval, share_of_rows
 from metrics.shares import critical_value, wilson
 from tests.export.evaluations import made
 from tests.export.recompute.test_prepared import sets
+from tests.metrics.catalogue.test_registry import calculate
 
 Z = critical_value(0.95)
 
@@ -77,6 +80,38 @@ def test_weighted_number_is_that_of_repeated_rows(name):
         expected = again.value(row.key, 0)
         assert weighted.value(row.key, 0) == pytest.approx(expected, abs=1e-9, nan_ok=True) or expected is None, row.key
     assert len(told) >= 25
+
+
+@pytest.mark.parametrize("name", ["binary", "several classes", "sets"])
+def test_worked_formulas_hold_weights(name):
+    """With whole weights they are those of rows repeated as often; with others they give the value."""
+    plain = {
+        "binary": lambda: evaluate(binary()), "several classes": lambda: made(("a", "b", "c"), 50, scores=True),
+        "sets": sets,
+    }[name]()  # fmt: skip
+    random = np.random.default_rng(2)
+    times, drawn = random.integers(1, 4, plain.n_lines), random.gamma(1.0, 1.0, plain.n_lines)
+    whole, parts = (
+        measure(build(plain.rows.append_column("times", pa.array(weights)), settings, name="w", content_sha256=sha))
+        for weights, sha in ((times, "0"), (drawn, "1"))
+        for settings in [dataclasses.replace(plain.settings, weights="times", label_set=plain.labels)]
+    )
+    again, n_calculated = measure(repeated(whole.evaluation, times)), 0
+    for row in ROWS:
+        if plain.task not in row.tasks or not row.fits_labels(plain.ranks, plain.paths):
+            continue
+        code = 1 if row.eats in ("confusion counts, one class", "score counts") else None
+        shown, value = parts.worked(row.key, code), parts.value(row.key, code)
+        if shown is None or row.unit == "p":
+            continue
+        if row.eats != "probabilities" and not row.counts_rows and row.key != "ece_by_chance":
+            assert whole.worked(row.key, code) == again.worked(row.key, code), row.key
+        assert shown.endswith(f" {number(value)}"), row.key
+        formula = re.split(r" (?:=|\\approx) (?=[^=]+$)", re.sub(r"^.text.*quad ", "", shown))[0]
+        if r"\dots" not in shown and not math.isnan(value):
+            assert calculate(formula) == pytest.approx(value, abs=2e-3), (row.key, shown)
+            n_calculated += 1
+    assert n_calculated > 35
 
 
 def test_scikit_learn_agrees_with_ties_and_zeros():

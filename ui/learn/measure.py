@@ -9,8 +9,6 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from metrics.catalogue.metric import ON_PREDICTIONS, Metric, why_undefined
-from metrics.catalogue.registry import REGISTRY
-from metrics.findings.tables import arguments
 from metrics.intervals.statistic import Interval
 from text.numbers import number, write_threshold
 from ui.view import cache, measurement, url
@@ -75,17 +73,15 @@ def zero_division_note(evaluation: Evaluation, metric: Metric) -> str:
 
 
 @cache.kept(2000)
-def _work_out(evaluation: Evaluation, key: str, code: int) -> str | None:
-    metric = REGISTRY[evaluation.task, key]
-    given = arguments(evaluation, metric, code, cache.KEPT)
-    return None if given is None else metric.worked(*given[0], **given[1])
+def _work_out(evaluation: Evaluation, key: str, code: int | None) -> str | None:
+    return measurement.measure(evaluation).worked(key, code)
 
 
 def worked(evaluation: Evaluation, metric: Metric) -> str | None:
     """Return the formula with this file's numbers in it, as LaTeX; None where this file lacks its input."""
-    if evaluation.task not in metric.tasks or evaluation.units is not None:  # the formula's numbers would be rows
+    if evaluation.task not in metric.tasks:
         return None
-    return _work_out(evaluation, metric.key, class_of(evaluation))
+    return _work_out(evaluation, metric.key, _code(evaluation, metric))
 
 
 def why_not_here(evaluation: Evaluation, metric: Metric) -> str:
@@ -110,4 +106,6 @@ def describe_scope(evaluation: Evaluation, metric: Metric) -> str:
         facts.append(f"for the class {md_label(evaluation, class_of(evaluation))}")
     if evaluation.threshold is not None and metric.eats in ON_PREDICTIONS:
         facts.append(f"predicted when score ≥ {write_threshold(evaluation.threshold)}")
+    if evaluation.units is not None and not metric.counts_rows:
+        facts.append("each row counted by its weight")
     return ", ".join(facts)

@@ -50,6 +50,9 @@ def test_weights_leave_value_and_interval(own_store, tmp_path):
     assert open_run(run).units is not None
     app = open_page("glossary", run=run, q="matthews_correlation")
     assert "95 % interval" in texts(app) and "lacks" not in texts(app)
+    total, right = (sum(1 + i % 4 for i in range(60) if i % 2 == (i // 3) % 2 or every) for every in (True, False))
+    said = texts(app)
+    assert rf"{total} \cdot {right} - " in said and "each row counted by its weight" in said
 
 
 def test_first_entry_of_the_glossary_is_open():
