@@ -63,7 +63,9 @@ class _Writer:
         within = f", within {_all_limits(n)}" if (n := len(decision.asked.limits.given)) else ""
         if math.isnan(decision.less.value):
             return (f"{head}costs {write_amount(decision.use.cost.value)} a day{within}",)
-        return (f"{head}costs {_compare_costs(decision.less.value)}{within}",)
+        less = decision.less
+        verb = "may cost" if less.value and less.low <= 0 <= less.high else "costs"
+        return (f"{head}{verb} {_compare_costs(less.value)}{within}",)
 
     def _why_none(self) -> Words:
         decision, scores = self.decision, self.measured.scores_of(self.decision.code)

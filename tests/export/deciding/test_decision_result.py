@@ -206,3 +206,10 @@ def test_saving_of_clusters_knows_rows_written_twice():
 def test_free_misses_have_no_net_benefit():
     _, result = sheet(asked=replace(ASKED, cost_fn=0))
     assert "a missed row costs nothing" in report_part(result).content
+
+
+@pytest.mark.parametrize(("cost_fn", "verb"), [(200.0, "may cost"), (2_000.0, "costs")])
+def test_headline_claims_no_unclear_saving(cost_fn, verb):
+    decision, result = sheet(asked=replace(ASKED, cost_fn=cost_fn, limits=Limits()))
+    assert (decision.less.low <= 0 <= decision.less.high) == (verb == "may cost")
+    assert f" {verb} {decision.less.value:,.0f} a day less than now" in "".join(map(str, result.headline))
