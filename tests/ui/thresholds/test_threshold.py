@@ -129,3 +129,17 @@ def test_rows_of_a_count_are_listed_once_chosen():
     assert "**93 rows**" in texts(app)
     app.button(key="threshold.close").click().run()
     assert "93 rows" not in texts(app) and "side" not in app.query_params
+
+
+def test_shape_of_the_curve_stands_below_it():
+    evaluation = open_run("screening")
+    is_true, score = evaluation.y_true == evaluation.positive, evaluation.y_score[:, 0]
+    shares = []
+    for part in (0.5, 0.9):
+        found = [threshold for threshold in np.unique(score) if (score[is_true] >= threshold).mean() >= part]
+        shares.append(100 * (score[~is_true] >= max(found)).mean())
+    captions = [caption.value for caption in open_page("thresholds", run="screening").caption]
+    assert (
+        f"Half of the positives are found with {shares[0]:.1f}\xa0% of the negatives as false positives, "
+        f"nine in ten with {shares[1]:.1f}\xa0%."
+    ) in [caption.replace(" %", "\xa0%") for caption in captions]
