@@ -15,6 +15,11 @@ from random import Random
 from time import perf_counter
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from tests.browser.driver import FLAGS, LAPTOP, ROOT, chromium_path, new_visitor, rerun, start_server, wait_until_idle
 from tests.browser.gestures import menu, open_options
@@ -183,9 +188,34 @@ def repair_broken_row(person: Person, folder: Path) -> None:
     person.sees(re.compile("399 rows"))
 
 
+def decide_on_cancer(person: Person, folder: Path) -> None:
+    """Get from a file of cancer predictions to the decision sheet for a screening of 10,000 people a day."""
+    file, cancer = folder / "cancer.csv", load_breast_cancer()
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    healthy = cross_val_predict(model, cancer.data, cancer.target, method="predict_proba")[:, 1]
+    names = ["cancer", "healthy"]
+    rows = [f"{names[label]},{1 - share:.6f}" for label, share in zip(cancer.target, healthy, strict=True)]
+    file.write_text("\n".join(["true,prob_cancer", *rows]))
+    person.upload(file)
+    person.visit("Thresholds")
+    person.button("Choose a threshold")
+    person.press(person.page.get_by_text("As deployed", exact=True))
+    asked = {"Positives among all rows, in %": "2", "Rows a day": "10000", "A missed positive costs": "100"}
+    for name, value in asked.items():
+        person.clicks += 1
+        with rerun(person.page):
+            box = person.page.get_by_test_id("stMain").get_by_role("spinbutton", name=name)
+            box.fill(value)
+            box.press("Tab")
+    person.sees(re.compile("of 10,000 rows a day .* are predicted positive"))
+    with person.page.expect_download() as download:
+        person.button("Download the sheet", asks=False)
+    assert "of them are `cancer`" in download.value.path().read_text()
+
+
 TASKS: tuple[Callable[[Person, Path], None], ...] = (
     low_macro_f1, recall_threshold, review_of_three, fix_parser, choose_metric, repair_roles,
-    name_the_classes, repair_broken_row,
+    name_the_classes, repair_broken_row, decide_on_cancer,
 )  # fmt: skip
 
 
