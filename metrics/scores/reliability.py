@@ -31,6 +31,7 @@ class Reliability(NamedTuple):
     rows : int64 (B,), rows of each bin, whatever their weight.
     squares, squares_positive : float64 (B,), sums of the squared weights of its rows and of its positives, in the units
         of `n`; where every row counts once, its rows and positives.
+    fourths, fourths_positive : float64 (B,), the same sums of the fourth powers of the weights.
     few_sided : bool (B,), whether under five rows are positive, or not, so that weights leave its interval unknown.
     """
 
@@ -45,6 +46,8 @@ class Reliability(NamedTuple):
     rows: np.ndarray
     squares: np.ndarray
     squares_positive: np.ndarray
+    fourths: np.ndarray
+    fourths_positive: np.ndarray
     few_sided: np.ndarray
 
     @property
@@ -75,15 +78,21 @@ class Reliability(NamedTuple):
         return gap
 
     def interval(self, level: float = 0.95) -> ManyBounds:
-        """Return the Wilson interval of the share of positives of every bin; with weights by its design effect.
+        """Return the Wilson interval of the share of positives of every bin; NaN where weights leave it unknown.
 
-        It is NaN where weights leave it unknown.
+        With weights it is of as many rows as make the sandwich's variance, with Student's t. Its degrees of freedom
+        are how many equal terms would make that variance as sure (Satterthwaite 1946; Pan & Wall 2002).
         """
-        rows: np.ndarray = self.rows.astype(np.float64)
-        if self.is_weighted:
-            rows = effective_shares(self.n, self.n_positive, self.squares, self.squares_positive)
-            rows = np.where(self.few_sided, np.nan, rows)
-        return wilson_bounds(self.positive_share * rows, rows, critical_value(level))
+        share = self.positive_share
+        if not self.is_weighted:
+            return wilson_bounds(share * self.rows, self.rows.astype(np.float64), critical_value(level))
+        from scipy.special import stdtrit  # it takes longer to import than a small file to measure
+
+        variance = (1 - share) ** 2 * self.squares_positive + share**2 * (self.squares - self.squares_positive)
+        terms = (1 - share) ** 4 * self.fourths_positive + share**4 * (self.fourths - self.fourths_positive)
+        rows = np.where(self.few_sided, np.nan, _ratio(share * (1 - share) * self.n**2.0, variance))
+        reach = stdtrit(np.maximum(1, _ratio(variance**2, terms)), (1 + level) / 2)
+        return wilson_bounds(share * rows, rows, reach)
 
 
 def effective_shares(
@@ -127,7 +136,7 @@ def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_lo
     if not len(score) or not in_unit(probability):
         none, nothing = np.empty(0, np.int64), np.empty(0)
         return Reliability(
-            nothing, none, none, nothing, nothing, nothing, nothing, nothing, none, nothing, nothing, none > 0
+            nothing, none, none, nothing, nothing, nothing, nothing, nothing, none, *(nothing,) * 4, none > 0
         )
     n, positive = per_score(counts)
     if by == "mass":
@@ -153,10 +162,12 @@ def weigh_bins(
     def total(values: np.ndarray, of: np.ndarray | bool = True) -> np.ndarray:
         return np.bincount(place, (values * of)[known], len(bins.n))
 
+    fourths = np.divide(squares**2, rows, out=np.zeros(len(squares)), where=rows > 0)  # the rows of a line weigh alike
     n, positive = total(rows), total(rows, is_true)
     return bins._replace(
         n=bins.n * unit, n_positive=bins.n_positive * unit, rows=n.astype(np.int64),
         squares=total(squares) * unit**2, squares_positive=total(squares, is_true) * unit**2,
+        fourths=total(fourths) * unit**4, fourths_positive=total(fourths, is_true) * unit**4,
         few_sided=np.minimum(positive, n - positive) < FEW_ON_A_SIDE,
     )  # fmt: skip
 
@@ -209,9 +220,10 @@ def _tally(
     high[filled] = score[np.searchsorted(place, filled, side="right") - 1]
     # the deviations of a bin add up to 0, so that its share of positives drops out of the covariance
     variance, covariance = _ratio(total(n * away**2), rows), _ratio(total(pos * away), rows)
+    counts = rows.astype(np.float64), positives.astype(np.float64)
     return Reliability(
-        edges, rows, positives, mean, variance, covariance, low, high, rows, rows.astype(np.float64),
-        positives.astype(np.float64), np.zeros(len(rows), dtype=bool),
+        edges, rows, positives, mean, variance, covariance, low, high, rows, *counts, *counts,
+        np.zeros(len(rows), dtype=bool),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import re
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy.stats import t
 from sklearn import metrics
 
 from charts.confusion import confusion_table
@@ -31,8 +32,6 @@ from metrics.confusion.axis import Group
 from metrics.confusion.matrix import arrange
 from metrics.confusion.standouts import streaks
 from metrics.findings.calibration import measure_calibration
-from metrics.intervals.joint_counts import Cells, Weighing
-from metrics.intervals.statistic import interval, share_of_rows
 from metrics.shares import critical_value, wilson
 from tests.export.evaluations import made
 from tests.export.recompute.test_prepared import sets
@@ -168,13 +167,14 @@ def test_weighted_calibration_is_that_of_scikit_learn():
 
 
 def share_interval(is_true, weights):
-    """Return the interval that every other share of these rows has; none with under five rows on a side."""
+    """Return Wilson's interval with the sandwich's rows and Satterthwaite's t; none with under five rows on a side."""
     is_true, weights = is_true[weights > 0], weights[weights > 0]
     if min(is_true.sum(), (~is_true).sum()) < 5:
         return math.nan, math.nan
-    cells = Cells(weights, None, 0, 0, weighing=Weighing(weights**2, np.ones(len(weights), np.int64)))
-    within = interval(share_of_rows(cells, is_true), cells)
-    return within.low, within.high
+    share = np.average(is_true, weights=weights)
+    terms = (weights / weights.sum() * (is_true - share)) ** 2
+    rows = share * (1 - share) / terms.sum()
+    return tuple(wilson(share * rows, rows, t.ppf(0.975, terms.sum() ** 2 / (terms**2).sum())))
 
 
 def test_confidence_is_weighed_as_its_finding_says():
