@@ -25,7 +25,7 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
 
     def edge(wilson: ShareBounds) -> Bounds:
         constant = _constant_bounds(totals, wilson, cells.shrinkage)
-        return _at_chance(right, n, chance, wilson, cells.shrinkage) if constant is None else constant
+        return _of_accuracy(right, n, chance, below, wilson, cells.shrinkage) if constant is None else constant
 
     slopes = Slopes(
         n / below * ones,
@@ -44,14 +44,13 @@ def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
     chance = float((totals.support * totals.predicted).sum())
     spread_true = n * n - float((totals.support**2).sum())
     spread_pred = n * n - float((totals.predicted**2).sum()) - unparsed**2
-    nothing = np.zeros(len(cells.rows))
+    if not spread_true or not spread_pred:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed")
+    root, ones = math.sqrt(spread_true * spread_pred), np.ones(len(totals.support))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        return _at_chance(right, n, chance, wilson, cells.shrinkage)
+        return _of_accuracy(right, n, chance, root, wilson, cells.shrinkage)
 
-    if not spread_true or not spread_pred:
-        return Statistic(math.nan, nothing, "signed")
-    root, ones = math.sqrt(spread_true * spread_pred), np.ones(len(totals.support))
     value = min(1.0, max(-1.0, (n * right - chance) / root))
     slopes = Slopes(
         n / root * ones,
@@ -95,12 +94,10 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds, shrinkage: float) -> B
     return Bounds(min(ends), max(ends))
 
 
-def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds, shrinkage: float) -> Bounds:
-    """Return bounds of a kappa from Wilson's of the accuracy, the agreement by chance taken as it is."""
-    by_chance = chance / (n * n)
-    if by_chance >= 1:
-        return Bounds(math.nan, math.nan)
-    return Bounds(*(max(-1.0, 1 - (1 - bound) / (1 - by_chance)) for bound in wilson(right * shrinkage, n * shrinkage)))
+def _of_accuracy(right: float, n: float, chance: float, below: float, wilson: ShareBounds, shrinkage: float) -> Bounds:
+    """Return bounds of (n * right - chance) / below from Wilson's of the accuracy, the other two taken as they are."""
+    of_accuracy = wilson(right * shrinkage, n * shrinkage)
+    return Bounds(*(min(1.0, max(-1.0, (n * n * bound - chance) / below)) for bound in of_accuracy))
 
 
 def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:

@@ -78,6 +78,30 @@ def test_a_clustered_share_is_a_mean_of_clusters():
 
 
 @pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("right", [0.0, 0.5, 1.0])
+def test_intervals_of_few_rows_hold_their_value(right, clustered):
+    random = np.random.default_rng(0)
+    for _ in range(100):
+        n, k = random.integers(2, 9), random.integers(2, 5)
+        truth = random.integers(0, k, n)
+        pred = np.where(random.random(n) < right, truth, (truth + random.integers(1, k, n)) % k)
+        groups = random.integers(0, 3, n) if clustered else None
+        cells = joint_counts(truth, [pred], n_labels=int(k), cluster=groups, ranks=tuple(range(k)))
+        for name, metric in over_joint_counts(cells).items():
+            found = interval(metric.statistic(cells), cells)
+            if not math.isnan(found.low):
+                assert found.low - 1e-12 <= found.value <= found.high + 1e-12, (name, truth, pred)
+
+
+def test_a_wrong_correlation_has_the_bounds_of_accuracy():
+    """Of 2 true rows of one class and 1 of another, all wrong: (9 accuracy - 4) / 4, as both spreads are 4."""
+    cells = joint_counts(np.array([0, 0, 1]), [np.array([1, 1, 0])], n_labels=2)
+    found = interval(over_joint_counts(cells)["mcc"].statistic(cells), cells)
+    assert (found.value, found.low) == (-1, -1)
+    assert found.high == pytest.approx((9 * wilson(0, 3, critical_value(0.95)).high - 4) / 4)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("kind", ["right", "wrong", "constant"])
 def test_intervals_at_an_edge_have_a_width(kind, clustered):
     truth = np.arange(30) % 3
