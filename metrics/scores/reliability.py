@@ -52,8 +52,8 @@ class Reliability(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Return whether a bin counts as more or less than its rows."""
-        return bool((self.n != self.rows).any())
+        """Return whether a row counts as more or less than one; weights may add up to the rows of each bin."""
+        return bool((self.n != self.rows).any() or (self.squares != self.rows).any())
 
     @property
     def effective_n(self) -> np.ndarray:

@@ -177,6 +177,20 @@ def share_interval(is_true, weights):
     return tuple(wilson(share * rows, rows, t.ppf(0.975, terms.sum() ** 2 / (terms**2).sum())))
 
 
+def test_weights_of_mean_one_widen_bins():
+    """In each of four bins 40 rows weigh 40, half of them 0.1 and half of them 1.9."""
+    weights, score = np.tile([0.1, 1.9], 80), np.repeat([0.1, 0.3, 0.7, 0.9], 40)
+    truth = np.random.default_rng(0).random(160) < score
+    table = pa.table({"y": np.where(truth, "yes", "no"), "s": score, "w": weights})
+    given = Settings(truth="y", scores=(("s", "yes"),), positive="yes", weights="w")
+    _, bins = (
+        to_frame(one) for one in calibration_result(measure(build(table, given, name="t", content_sha256="0"))).tables
+    )
+    ends = [share_interval(truth[score == middle], weights[score == middle]) for middle in np.unique(score)]
+    np.testing.assert_allclose(bins[["share positive low", "share positive high"]], ends)
+    np.testing.assert_allclose(bins["effective rows"], 40**2 / (20 * 0.1**2 + 20 * 1.9**2))
+
+
 def test_confidence_is_weighed_as_its_finding_says():
     """Sure rows are wrong and heavy: of the rows six in ten are right, of their weight three in eleven."""
     truth = ["a", "b", "c"] * 40
