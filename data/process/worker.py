@@ -15,6 +15,8 @@ import os
 import resource
 import signal
 import sys
+import traceback
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from data.limits import MAX_CHILD_REQUEST_BYTES, MAX_CHILD_WAIT_SECONDS
@@ -30,7 +32,7 @@ def main() -> int:
     signal.alarm(MAX_CHILD_WAIT_SECONDS)  # `confine` sets another
     job, *rehearsals = map(function_of, sys.argv[1:])
     for rehearse in rehearsals:
-        rehearse()
+        _rehearse(rehearse)
     content = sys.stdin.buffer.read(MAX_CHILD_REQUEST_BYTES)
     if not content:  # whoever started this had no job after all
         return 0
@@ -49,6 +51,14 @@ def main() -> int:
         else:
             raise
     return 0
+
+
+def _rehearse(rehearsal: Callable[[], None]) -> None:
+    """Run what goes before a job; what fails there is logged with the job, which may well succeed."""
+    try:
+        rehearsal()
+    except Exception:
+        traceback.print_exc()
 
 
 def _work(job: Any, request: dict[str, Any], answers: TextIO) -> Any:

@@ -78,3 +78,14 @@ def test_waiting_child_has_rehearsed(started):
     start_ahead(job, "tests.data.process.test_child_process:rehearse")
     answers = [run_limited(job, {}, what="it", words=READING, places=threading.BoundedSemaphore(1)) for _ in range(2)]
     assert answers == [True, False] and len(started) == 2
+
+
+def fail_to_rehearse() -> None:
+    """Fail as a rehearsal does where no folder can be written."""
+    raise OSError("no folder")
+
+
+def test_failed_rehearsal_fails_no_job(started, caplog):
+    start_ahead(JOB, "tests.data.process.test_child_process:fail_to_rehearse")
+    assert ask(3) == 6 and len(started) == 1
+    assert "OSError: no folder" in caplog.text
