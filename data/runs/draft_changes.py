@@ -161,7 +161,7 @@ def add_labels(run: str, source: load.Source, progress: load.Progress | None = N
         as `read_draft`.
     """
     draft = load.draft_of(run)
-    with store.scratch() as folder:
+    with store.scratch() as folder, store.disk_errors():
         stored = folder / "before.parquet"
         store.write_canonical(store.load_table(draft.data_ids[0]), stored)
         facts, understood = load.read_and_understand(

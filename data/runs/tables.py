@@ -90,7 +90,7 @@ def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:
 
 def store_table(table: pa.Table) -> str:
     """Store a table of counts, and return its id."""
-    with store.scratch() as scratch:
+    with store.scratch() as scratch, store.disk_errors():
         path = scratch / "0.parquet"
         store.write_canonical(table, path)
         return store.put_table(path)

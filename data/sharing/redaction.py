@@ -312,7 +312,7 @@ def _store_draft(draft: Draft, table: pa.Table, warnings: tuple[str, ...]) -> Dr
 
     warnings : about the files, which the first of them gets.
     """
-    with store.scratch() as folder:
+    with store.scratch() as folder, store.disk_errors():
         path = Path(folder) / "0.parquet"
         store.write_canonical(table, path)
         n_bytes, data_id = path.stat().st_size, store.put_table(path, lasting=True)

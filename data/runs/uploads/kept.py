@@ -114,7 +114,7 @@ def _can_be_split(sources: Sequence[load.Source]) -> bool:
 
 def put_upload(path: Path) -> str:
     """Keep the bytes of a file; return the id of the stored table."""
-    with store.scratch() as folder:
+    with store.scratch() as folder, store.disk_errors():
         packed = folder / "upload.parquet"
         plain = {"use_dictionary": False, "write_statistics": False}  # each piece is its own
         with (

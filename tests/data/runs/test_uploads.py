@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from data.errors import DataError
+from data.errors import DataError, NotNow
 from data.limits import COLUMN_NAME_CHARS
 from data.process.limits import Limits
 from data.reading.csv.row_scan import correct_lines
 from data.reading.options import DETECT, ReadOptions
-from data.runs import load, understanding
+from data.runs import draft_changes, load, understanding
+from data.runs.tables import store_table
 from data.runs.uploads import kept
 from data.runs.uploads.preview_job import preview, work
 from data.sharing.share import share
-from data.store import links
+from data.store import links, store
 from tests.data.reading.csv.drawn_layouts import draw_layout
 from tests.data.workbooks import workbook
 from tests.reading_here import preview_here, reading_here
@@ -49,6 +51,31 @@ def test_unread_file_is_read_again_by_choices(tmp_path: Path) -> None:
     assert (again.upload, again.uploads) == (draft.upload, draft.uploads)
     wrong, _ = kept.read_again(run, (ReadOptions(header=99),))
     assert not wrong.is_read and "ends before it" in wrong.problem
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda run, path: kept.put_upload(path),
+        lambda run, path: draft_changes.add_labels(run, (path, path.name)),
+        lambda run, path: store_table(store.load_table(load.draft_of(run).data_ids[0])),
+        lambda run, path: share(run, hide=("id",)),
+    ],
+    ids=["upload", "labels", "counts", "share"],
+)
+def test_full_disk_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[str, Path], object]
+) -> None:
+    path = tmp_path / "good.csv"
+    run = take_in(path, "id,y_true,y_pred\n1,a,a\n2,b,a\n3,a,b\n")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter", refuse)
+    monkeypatch.setattr("pyarrow.parquet.write_table", refuse)
+    with pytest.raises(NotNow, match=r"store cannot be used at the moment \(No space left on device\)"):
+        write(run, path)
 
 
 def test_share_link_leaves_the_upload_out(tmp_path: Path) -> None:
