@@ -12,8 +12,10 @@ from data.columns.column_names import name_strength
 from text.quoting import list_items, quote
 
 _DEFAULT_NAME = re.compile(r"LABEL_(0|[1-9]\d*)", re.ASCII)
-_NUMBER = re.compile(r"0|[1-9]\d*", re.ASCII)
+_NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.0)?", re.ASCII)
+"""1.0 is 1: so a column of whole numbers is written where one of them is missing."""
 _FEWEST_SHARED = 2
+_PIECE_ROWS = 1000
 
 
 def read_default_names(
@@ -35,8 +37,9 @@ def read_default_names(
     if not named or not {*truths} <= {*table.column_names} or {*named} & {*truths}:
         return table, []
     for name in truths:
-        numbers = set(Column(table, name).distinct.values)
-        if all(map(_NUMBER.fullmatch, numbers)):
+        values = Column(table, name).distinct.values
+        if all(map(_NUMBER.fullmatch, values)):
+            numbers = {value.removesuffix(".0") for value in values}
             fitting = [other for other in named if _fits(_list_numbers(table, other), numbers)]
             if fitting:
                 return _with_numbers(table, fitting), [_describe(fitting, name)]
@@ -44,15 +47,24 @@ def read_default_names(
 
 
 def _holds_default_names(column: pa.ChunkedArray) -> bool:
-    """Return whether a column of text holds nothing else; its first cell tells most columns apart."""
+    """Return whether a column of text holds nothing else; its first text tells most columns apart."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not pa.types.is_string(kind):
         return False
-    first = next((cell for cell in column.slice(0, 100).to_pylist() if cell), "")
-    if not _DEFAULT_NAME.fullmatch(first):
+    if not _DEFAULT_NAME.fullmatch(_find_first_text(column)):
         return False
     values = Column(pa.table({"": column}), "").distinct.values
     return all(map(_DEFAULT_NAME.fullmatch, values))
+
+
+def _find_first_text(column: pa.ChunkedArray) -> str:
+    """Return the first cell that is not empty, however far below; "" without any."""
+    if column.null_count == len(column):
+        return ""
+    if pa.types.is_dictionary(column.type):
+        column = pa.chunked_array([chunk.dictionary for chunk in column.chunks])
+    pieces = (column.slice(start, _PIECE_ROWS) for start in range(0, len(column), _PIECE_ROWS))
+    return next((cell for piece in pieces for cell in piece.to_pylist() if cell), "")
 
 
 def _list_truths(table: pa.Table, named: list[str]) -> list[str]:

@@ -14,7 +14,11 @@ def _read(columns: dict[str, list], truth: str | None = None, merge: tuple[tuple
 TEXTS, NUMBERS = ["LABEL_1", "LABEL_0", "LABEL_2", None], ["1", "0", "2", None]
 
 
-@pytest.mark.parametrize("truth", [["1", "0", "1", "2"], [1, 0, 1, 2]], ids=["texts", "whole numbers"])
+@pytest.mark.parametrize(
+    "truth",
+    [["1", "0", "1", "2"], [1, 0, 1, 2], ["1.0", "0.0", "", "2.0"], [1.0, 0.0, None, 2.0]],
+    ids=["texts", "whole numbers", "texts with a gap", "numbers with a gap"],
+)
 @pytest.mark.parametrize("name", ["gold", "label_true", "true_intent", "human_label"])
 def test_predicted_names_are_read_as_numbers(name, truth):
     for predicted in ("prediction", "model_b"):
@@ -25,6 +29,13 @@ def test_predicted_names_are_read_as_numbers(name, truth):
 def test_label_is_predicted_beside_a_sure_truth(name, is_predicted):
     expected = NUMBERS if is_predicted else TEXTS
     assert _read({name: ["1", "0", "1", "2"], "label": TEXTS})["label"] == expected
+
+
+@pytest.mark.parametrize("empty", [None, ""])
+def test_gaps_before_the_names_change_nothing(empty):
+    rows = 2500
+    columns = {"gold": ["1", "0"] * rows, "label": [empty] * (2 * rows - 2) + ["LABEL_1", "LABEL_0"]}
+    assert _read(columns)["label"][-2:] == ["1", "0"]
 
 
 def test_one_predicted_class_is_enough():
