@@ -67,55 +67,88 @@ def find_merge_candidates(evaluation: Evaluation) -> Candidates:
     alike = group_look_alikes(evaluation.labels)
     if not alike:
         return Candidates([], 0)
-    rows_true, rows_pred = _count_rows_of_labels(evaluation)
     place = {label: code for code, label in enumerate(evaluation.labels)}
-    into = np.arange(len(place))
-    codes = []
-    for group in alike:
-        members = [place[label] for label in group]
-        into[members] = min(members, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
-        codes += [code for code in members if into[code] != code]
+    groups = [[place[label] for label in group] for group in alike]
+    rows_true, rows_pred = _count_rows_of_labels(evaluation)
+    into = _choose_spellings(evaluation, groups, rows_true, rows_pred)
+    codes = [code for group in groups for code in group if into[code] != code]
     right, n, gained = _count_gained(evaluation, into)
     by_counts = _by_counts(evaluation)
+    if by_counts:
+        codes.sort(key=lambda code: -gained[code])
     listed = []
-    for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:MAX_LISTED_MERGES]:
-        spelling, other = evaluation.labels[code], evaluation.labels[into[code]]
-        true, pred = ((int(rows[code]), int(rows[into[code]])) for rows in (rows_true, rows_pred))
-        before, after = ((right + more) / n if n else float("nan") for more in (0, int(gained[code])))
-        why = describe_difference(spelling, other)
-        listed.append(MergeCandidate(spelling, other, why, true, pred, before, after if by_counts else None))
-    if not by_counts:
-        n_tried = min(MAX_REBUILT_MERGES, max(1, MAX_REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
-        tried = [_try_merge(evaluation, candidate) for candidate in listed[:n_tried]]
-        listed = sorted(tried + listed[n_tried:], key=lambda c: -_measure_gain(c))
-    return Candidates(listed, len(codes))
+    for code in codes[:MAX_LISTED_MERGES]:
+        pair = [code, into[code]]
+        label, other = (evaluation.labels[one] for one in pair)
+        after = _divide(right + int(gained[code]), n) if by_counts else None
+        listed.append(
+            MergeCandidate(
+                label,
+                other,
+                describe_difference(label, other),
+                rows_true=tuple(rows_true[pair].tolist()),
+                rows_pred=tuple(rows_pred[pair].tolist()),
+                accuracy_before=_divide(right, n),
+                accuracy_after=after,
+            )
+        )
+    return Candidates(listed if by_counts else _try_merges(evaluation, listed), len(codes))
+
+
+def _choose_spellings(
+    evaluation: Evaluation, groups: Sequence[Sequence[int]], rows_true: np.ndarray, rows_pred: np.ndarray
+) -> np.ndarray:
+    """Return the code that every label counts as, int64 (K,): of labels alike the listed one, or that of most rows."""
+    into = np.arange(len(evaluation.labels))
+    for group in groups:
+        into[group] = min(
+            group, key=lambda code: (code >= evaluation.n_space, -rows_true[code], -rows_pred[code], code)
+        )
+    return into
+
+
+def _divide(right: int, n: int) -> float:
+    return right / n if n else float("nan")
 
 
 def _count_gained(evaluation: Evaluation, into: np.ndarray) -> tuple[int, int, np.ndarray]:
-    """Count the scored rows that are right, and those that every label gains alone when it counts as `into` of it.
+    """Count the scored rows that are right, all scored rows, and those that every label gains alone when it is merged.
 
     into : int64 (K,), the code that every label is merged into; its own where it is not merged.
     """
-    if evaluation.task != "multilabel":
-        gained = np.zeros(len(into), dtype=np.int64)
-        known = _find_predicted(evaluation)
-        true, pred, rows = evaluation.y_true[known], evaluation.y_pred[known], evaluation.rows_per_line[known]
-        for side, other in ((true, pred), (pred, true)):
-            near = (side != other) & (into[side] == other)
-            np.add.at(gained, side[near], rows[near])
-        return int(rows[true == pred].sum()), evaluation.n_scored, gained
+    if evaluation.task == "multilabel":
+        right, gained = _count_gained_sets(evaluation, into)
+    else:
+        right, gained = _count_gained_rows(evaluation, into)
+    return right, evaluation.n_scored, gained
+
+
+def _count_gained_rows(evaluation: Evaluation, into: np.ndarray) -> tuple[int, np.ndarray]:
+    """Count the rows that are right, and those in which a label stands where its pair was wanted."""
+    known = _find_predicted(evaluation)
+    true, pred, rows = evaluation.y_true[known], evaluation.y_pred[known], evaluation.rows_per_line[known]
+    gained = np.zeros(len(into), dtype=np.int64)
+    for side, other in ((true, pred), (pred, true)):
+        near = (side != other) & (into[side] == other)
+        np.add.at(gained, side[near], rows[near])
+    return int(rows[true == pred].sum()), gained
+
+
+def _count_gained_sets(evaluation: Evaluation, into: np.ndarray) -> tuple[int, np.ndarray]:
+    """Count rows whose sets are right, and those that every label gains, some rows at once."""
     scored = np.flatnonzero(evaluation.scored)
     at_once = max(1, _AT_ONCE // len(into))
-    parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
-    every = evaluation.rows_per_line
-    counted = [
-        _count_gained_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into, every[rows]) for rows in parts
-    ]
-    gained = sum((more for _, more in counted), np.zeros(len(into), np.int64))
-    return sum(n for n, _ in counted), evaluation.n_scored, gained
+    right, gained = 0, np.zeros(len(into), dtype=np.int64)
+    for start in range(0, len(scored), at_once):
+        rows = scored[start : start + at_once]
+        sets = evaluation.y_true[rows], evaluation.y_pred[rows]
+        more_right, more_gained = _count_gained_part(*sets, into, evaluation.rows_per_line[rows])
+        right += more_right
+        gained += more_gained
+    return right, gained
 
 
-def _count_gained_sets(
+def _count_gained_part(
     y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray, weights: np.ndarray
 ) -> tuple[int, np.ndarray]:
     """Count rows whose sets are right, and those that every label gains: nothing but it and its pair were wrong."""
@@ -133,6 +166,14 @@ def _count_gained_sets(
 def _measure_gain(candidate: MergeCandidate) -> float:
     gain = (candidate.accuracy_after or 0.0) - candidate.accuracy_before
     return gain if candidate.accuracy_after is not None and gain == gain else -1.0
+
+
+def _try_merges(evaluation: Evaluation, candidates: Sequence[MergeCandidate]) -> list[MergeCandidate]:
+    """Try the first merges on the rows; return all, those that gain most first."""
+    work = len(evaluation.y_true) + 100 * len(evaluation.labels)
+    n_tried = min(MAX_REBUILT_MERGES, max(1, MAX_REBUILT_ROWS // work))
+    tried = [_try_merge(evaluation, candidate) for candidate in candidates[:n_tried]]
+    return sorted([*tried, *candidates[n_tried:]], key=lambda candidate: -_measure_gain(candidate))
 
 
 def _try_merge(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandidate:
@@ -170,7 +211,7 @@ def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs) -> float | Non
         return _compute_subset_accuracy(evaluation, into)
     target, known, n = _find_targets(evaluation, into), _find_predicted(evaluation), evaluation.n_scored
     right = target[evaluation.y_true[known]] == target[evaluation.y_pred[known]]
-    return int(evaluation.rows_per_line[known][right].sum()) / n if n else float("nan")
+    return _divide(int(evaluation.rows_per_line[known][right].sum()), n)
 
 
 def _find_predicted(evaluation: Evaluation) -> np.ndarray:
@@ -198,8 +239,7 @@ def _compute_subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) ->
         merged_columns = np.flatnonzero(target == code)
         right &= y_true[:, merged_columns].any(axis=1) == y_pred[:, merged_columns].any(axis=1)
     rows = evaluation.rows_per_line[evaluation.scored]
-    n = int(rows.sum())
-    return int(rows[right].sum()) / n if n else float("nan")
+    return _divide(int(rows[right].sum()), int(rows.sum()))
 
 
 def _compute_rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
