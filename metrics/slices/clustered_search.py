@@ -98,25 +98,12 @@ def _meet_block(
     clusters: SliceRows,
 ) -> np.ndarray:  # fmt: skip
     """Sum over some of the clusters: the fields of `Meetings`, float64 (6, s)."""
-    first, n_slices, n_clusters = int(cluster[0]), len(rows.n), int(cluster[-1] - cluster[0]) + 1
-    wide = 4 * n_slices * n_clusters >= 1 << 32
-    key: Any = codes.astype(np.uint64 if wide else np.uint32)
-    key *= key.dtype.type(n_clusters)
-    key += (cluster - cluster[0]).astype(key.dtype, copy=False)
-    key <<= key.dtype.type(2)
-    key |= outcome.astype(key.dtype, copy=False)
-    if weights is None:
-        key.sort()
-    else:
-        order = np.argsort(key)
-        key, weights = key[order], weights[order]
-    cell, kind = key >> key.dtype.type(2), key & key.dtype.type(3)
-    last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
-    unit = key.dtype.type(1)
-    n = _steps(last + 1) if weights is None else _sum_to(last, kind >= 0, weights)
-    part = _sum_to(last, kind >> unit, weights)
-    whole = n if rows.whole.sum() == rows.n.sum() else _sum_to(last, (kind + unit) >> unit, weights)
-    cell = cell[last]
+    first, n_slices = cluster[0], len(rows.n)
+    n_clusters = int(cluster[-1] - first) + 1
+    is_all_whole = bool(rows.whole.sum() == rows.n.sum())
+    cell, met = _count_cells(
+        _number_cells(codes, cluster - first, outcome, n_slices, n_clusters), weights, is_all_whole
+    )
     ends = np.searchsorted(cell, (np.arange(1, n_slices + 1) * n_clusters).astype(np.uint64))
     n_met = np.diff(ends, prepend=0)
 
@@ -127,12 +114,48 @@ def _meet_block(
 
     with np.errstate(divide="ignore", invalid="ignore"):
         share = rows.part / np.where(rows.whole > 0, rows.whole, np.nan)
-        own_square = by_slice((part - np.repeat(share, n_met) * whole) ** 2) / rows.whole**2
-    there = n > 0
-    inside = there & (n >= clusters.n[first + cell % cell.dtype.type(n_clusters)])
-    squares = (by_slice(part * part), by_slice(part * whole), by_slice(whole * whole))
-    sums = (own_square, *squares, by_slice(there * 1.0), by_slice(inside * 1.0))
-    return np.stack(sums)
+        own = by_slice((met.part - np.repeat(share, n_met) * met.whole) ** 2) / rows.whole**2
+    there = met.n > 0
+    cluster_of_cell = int(first) + cell % cell.dtype.type(n_clusters)
+    inside = there & (met.n >= clusters.n[cluster_of_cell])
+    products = met.part * met.part, met.part * met.whole, met.whole * met.whole
+    return np.stack([own, *map(by_slice, products), by_slice(there * 1.0), by_slice(inside * 1.0)])
+
+
+def _number_cells(
+    codes: np.ndarray, cluster: np.ndarray, outcome: np.ndarray, n_slices: int, n_clusters: int
+) -> np.ndarray:
+    """Number the cells of slice, cluster and outcome, in this order: uint32 (n,), or uint64 where these are too many.
+
+    The last two bits are the outcome.
+    """
+    is_wide = 4 * n_slices * n_clusters >= 1 << 32
+    key: Any = codes.astype(np.uint64 if is_wide else np.uint32)
+    whole_number = key.dtype.type
+    key *= whole_number(n_clusters)
+    key += cluster.astype(key.dtype, copy=False)
+    key <<= whole_number(2)
+    key |= outcome.astype(key.dtype, copy=False)
+    return np.asarray(key)
+
+
+def _count_cells(key: np.ndarray, weights: np.ndarray | None, is_all_whole: bool) -> tuple[np.ndarray, SliceRows]:
+    """Return the cells of slice and cluster that hold rows, ascending, and their rows; `key` is changed.
+
+    is_all_whole : whether every row is in the whole of the metric, so that it need not be counted.
+    """
+    if weights is None:
+        key.sort()
+    else:
+        order = np.argsort(key)
+        key, weights = key[order], weights[order]
+    one, two = key.dtype.type(1), key.dtype.type(2)
+    cell, outcome = key >> two, key & key.dtype.type(3)
+    last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+    n = _steps(last + 1) if weights is None else _sum_to(last, outcome >= 0, weights)
+    part = _sum_to(last, outcome >> one, weights)
+    whole = n if is_all_whole else _sum_to(last, (outcome + one) >> one, weights)
+    return cell[last], SliceRows(n, part, whole)
 
 
 def _sum_to(last: np.ndarray, chosen: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
