@@ -107,20 +107,14 @@ def build(
     if parts.answers is not None:
         answer_notes, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     roles = tuple(roles) or describe_roles(table, settings)
-    receipt = Receipt(
-        tuple(files),
-        roles,
-        (
-            *note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False),
-            *(describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()), *answer_notes,
-        ),
-        tuple(dict.fromkeys((
-            *warnings, *_list_warnings(parts, table, settings, files, join, left_out),
-            *warn_of_weights(table, settings, roles), *doubts,
-        ))),
-        join,
-        left_out,
-    )  # fmt: skip
+    of_rows = note_on_rows(settings.only, len(table), n_all)
+    of_join = _join_texts(join, bad=False)
+    of_names = describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()
+    of_building = _list_warnings(parts, table, settings, files, join, left_out)
+    of_weights = warn_of_weights(table, settings, roles)
+    all_notes = (*of_rows, *notes, *parts.notes, *of_join, *of_names, *answer_notes)
+    all_warnings = tuple(dict.fromkeys([*warnings, *of_building, *of_weights, *doubts]))
+    receipt = Receipt(tuple(files), roles, all_notes, all_warnings, join, left_out)
     labels = _name_labels(parts, settings)
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
@@ -311,22 +305,27 @@ def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport 
         return []
     if (table.schema.field(settings.id).metadata or {}).get(b"key") == b"join":  # so it does for one key of several
         return []
-    column = table.column(settings.id)
+    return _describe_repeats(settings.id, table.column(settings.id))
+
+
+def _describe_repeats(name: str, column: pa.ChunkedArray) -> list[str]:
+    """Say how many ids repeat, and where the first of these does; nothing where none does."""
     if _is_increasing(column):
         return []
-    array = encode(column)
-    if len(array.dictionary) + array.null_count == len(array):
+    ids = encode(column)
+    if len(ids.dictionary) + ids.null_count == len(ids):
         return []
-    codes = array.indices.fill_null(MISSING).to_numpy()
-    counts = np.bincount(codes + 1, minlength=1)[1:]
+    codes = ids.indices.fill_null(MISSING).to_numpy()
+    counts = np.bincount(codes[codes != MISSING], minlength=len(ids.dictionary))
     repeated = counts > 1
     if not repeated.any():
         return []
-    code = int(codes[np.argmax(np.append(repeated, False)[codes])])
-    value, again = array.dictionary[code].as_py(), int(np.flatnonzero(codes == code)[1]) + 1
+    first_row = int(np.argmax(np.append(repeated, False)[codes]))
+    code = int(codes[first_row])
+    second_row = int(np.flatnonzero(codes == code)[1])
     return [
-        f"{quote(settings.id)} holds {count(int(repeated.sum()), 'repeated id')}: {quote(value)} occurs "
-        f"{counts[code]:,} times (again in row {again:,}); each of these rows counts in every metric."
+        f"{quote(name)} holds {count(int(repeated.sum()), 'repeated id')}: {quote(ids.dictionary[code].as_py())} "
+        f"occurs {counts[code]:,} times (again in row {second_row + 1:,}); each of these rows counts in every metric."
     ]
 
 
