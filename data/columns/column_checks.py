@@ -181,8 +181,8 @@ def measure_kappa(column: Column, two: Column) -> float:
     n = int(filled.sum())
     if n < FEWEST_JUDGED:
         return np.nan
-    place = two.sample.place
-    lookup = np.array([place.get(value, len(place)) for value in column.sample.values])
+    place = two.plain_sample.place
+    lookup = np.array([place.get(value, len(place)) for value in column.plain_sample.values])
     a, b = lookup[column.sample_codes[filled]], two.sample_codes[filled]
     rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
     by_chance = float(rows[0] @ rows[1]) / n**2

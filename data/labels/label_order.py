@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from data.columns.plain_labels import plain_form
 from data.errors import DataError
-from data.labels.spelling import plain_form
 from text.quoting import list_items, quote
 
 FEWEST, MOST_NUMBERS = 3, 11

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+from data.columns.plain_labels import plain_form
 from data.columns.role_names import fold
-from data.labels.spelling import plain_form
 from data.limits import COMPARED_NAME_CHARS, MAX_UNMATCHED_NAMES
 from text.quoting import quote
 

@@ -11,6 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from data.columns.plain_labels import WHOLE, plain_form
 from text.numbers import count
 from text.quoting import quote
 
@@ -26,25 +27,12 @@ _LETTERS = {
 _DRAWN_ALIKE = str.maketrans({other: letter for letter, others in _LETTERS.items() for other in others})
 # Unicode's default-ignorable characters that are not of category Cf, and letters that have no ink
 _NO_INK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-_WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
 _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
 _LEADING_ZEROS = re.compile(r"^(?=\d++$)0+(?=\d)", re.ASCII)
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")  # "1 2" and "12" are two numbers, "ice cream" and "icecream" one word
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 _CONTEXT = 24  # characters kept around what differs in a long label
 _COMPARED = 200  # characters of what differs for which reasons are tried together
-
-
-def plain_form(value: str) -> str:
-    """Return a label without `.0` and without the case of true and false.
-
-    >>> plain_form("1.0"), plain_form("TRUE"), plain_form("01.0")
-    ('1', 'true', '01.0')
-    """
-    whole = _WHOLE.fullmatch(value)
-    if whole:
-        return "0" if whole[1] == "-0" else whole[1]
-    return value.casefold() if value.casefold() in ("true", "false") else value
 
 
 def _with_ink(text: str) -> str:
@@ -293,10 +281,10 @@ def _merge_note(first: str, name: str, changed: Mapping[str, str]) -> str:
 def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
     """Call a label `1` everywhere where `1` and `1.0` became one, and its like (`0.0`) likewise."""
     pairs = {(value, label) for names in spelling.values() for value, label in names.items()}
-    if not any(_WHOLE.fullmatch(label) and plain_form(label) == value for value, label in pairs):
+    if not any(WHOLE.fullmatch(label) and plain_form(label) == value for value, label in pairs):
         return
     labels = {label for _, label in pairs}
-    plain = {label: plain_form(label) for label in labels if _WHOLE.fullmatch(label)}
+    plain = {label: plain_form(label) for label in labels if WHOLE.fullmatch(label)}
     plain = {label: name for label, name in plain.items() if name not in labels}
     for names in spelling.values():
         names |= {value: plain[label] for value, label in names.items() if label in plain}

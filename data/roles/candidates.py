@@ -41,7 +41,7 @@ _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
 
 def measure_overlap(one: Column, two: Column) -> float:
     """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
-    a, b = one.sample.place, two.sample.place
+    a, b = one.plain_sample.place, two.plain_sample.place
     overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
     return overlap + measure_agreement(one, two) if overlap >= 0.5 else 0.0
 
@@ -51,7 +51,7 @@ def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None)
 
     among : bool (n,): only these rows.
     """
-    lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
+    lookup = np.array([*(two.plain_sample.place.get(value, -2) for value in one.plain_sample.values), -3])
     same = lookup[one.sample_codes] == two.sample_codes
     counted = same if among is None else same[among]
     return float(counted.mean()) if len(counted) else 0.0

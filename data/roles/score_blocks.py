@@ -20,9 +20,9 @@ from data.columns.column_names import (
     says_score,
     split_side,
 )
+from data.columns.plain_labels import plain_form
 from data.columns.role_names import fold
 from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
-from data.labels.spelling import plain_form
 from text.numbers import count
 from text.quoting import list_items
 

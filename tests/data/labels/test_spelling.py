@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.columns.plain_labels import plain_form
 from data.labels.spelling import (
     _DIFFERENCES,
     _LETTERS,
@@ -14,7 +15,6 @@ from data.labels.spelling import (
     describe_difference,
     group_look_alikes,
     keys,
-    plain_form,
     spell_out_pair,
     warn_of_look_alikes,
 )

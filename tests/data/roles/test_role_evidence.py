@@ -315,3 +315,18 @@ def test_compare_offers_models_only():
     found = build(rows, detect(rows).settings, name="d", content_sha256="0")
     assert (found.settings.truth, found.settings.pred) == ("anna", "judge_a")
     assert [run.name for run in list_other_columns(found)] == ["judge_b"]
+
+
+@pytest.mark.parametrize("true_first", [True, False])
+@pytest.mark.parametrize(("true", "predicted"), [("{}.0", "{}"), ("{}", "{}.0"), ("{}.0", "{}.0")])
+@pytest.mark.parametrize("names", [("truth", "label", "score"), ("y_true", "label", "p_1"), ("label_true", "label")])
+def test_numbers_with_a_point_are_the_same_labels(names, true, predicted, true_first):
+    """A column of whole numbers with a gap is written 1.0, the other one 1."""
+    truth, score = np.arange(N) % 2, np.random.default_rng(0).uniform(0.6, 0.95, N).round(2).tolist()
+    pred = np.where(np.arange(N) % 5 == 0, 1 - truth, truth)
+    columns = [[true.format(code) for code in truth], [predicted.format(code) for code in pred], score]
+    table = dict(zip(names, columns, strict=False))
+    found = detect(pa.table(table if true_first else dict(reversed(table.items()))))
+    assert (found.settings.truth, found.settings.pred) == names[:2]
+    evaluation = build(pa.table(table), found.settings, name="t", content_sha256="0")
+    assert (evaluation.y_true == evaluation.y_pred).mean() == pytest.approx(0.8)
