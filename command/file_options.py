@@ -166,9 +166,10 @@ def _count(options: argparse.Namespace, given: Given) -> Evaluation:
 def list_split_columns(options: argparse.Namespace, given: Given) -> tuple[str, ...]:
     """Return every column that an option names to choose or to group rows by."""
     from data.comparison.filter_conditions import read_condition
+    from data.comparison.slice_columns import read_columns
 
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
-    slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
+    slices = [name for text in getattr(options, "slice", ()) for name in read_columns(text)]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
     others += [name for _, name in given.run_parts]
     return tuple(dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from data.limits import MAX_SLICE_VALUES, MAX_SLICES, MAX_UNCUT_NUMBERS
 from data.pictures import find_pictures
 from data.roles.run_columns import list_in_file_order
 from data.roles.search import find_score_columns
+from text.json_text import read_json
 from text.numbers import count
 from text.quoting import quote
 
@@ -58,7 +60,7 @@ class Slicing(NamedTuple):
 
 
 def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> Slicing:
-    """Return the slices of a column, or of several with commas between them, crossed.
+    """Return the slices of a column, or of several with commas between them or in a JSON list, crossed.
 
     weights : rows of every line, None = one each; bins of numbers hold about equally many rows.
 
@@ -71,7 +73,7 @@ def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> 
     >>> found.values, found.codes.tolist()
     ((('eu',), ('us',), (None,)), [0, 2, 1, 0])
     """
-    columns = (text,) if text in table.column_names else tuple(name.strip() for name in text.split(","))
+    columns = read_columns(text, table.column_names)
     parts = [_one_column(table, name, weights) for name in columns]
     if len(parts) == 1:
         return parts[0]
@@ -89,6 +91,28 @@ def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> 
             cells[:0] = part.values[place]
         values.append(tuple(cells))
     return Slicing(columns, tuple(values), codes)
+
+
+def read_columns(text: str, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the columns that a text names, of the columns of a table: one, or several that are crossed.
+
+    >>> read_columns("region,day"), read_columns("size, cm", ["size, cm"]), read_columns('["size, cm", "day"]')
+    (('region', 'day'), ('size, cm',), ('size, cm', 'day'))
+    """
+    listed = read_json(text) if text.startswith("[") and text not in names else None
+    if isinstance(listed, list) and listed and all(isinstance(name, str) for name in listed):
+        return tuple(listed)
+    return (text,) if text in names else tuple(name.strip() for name in text.split(","))
+
+
+def write_columns(columns: Sequence[str], names: Sequence[str]) -> str:
+    """Return the text that `slices_by` reads as these of the columns of a table.
+
+    >>> write_columns(["region", "day"], ["region", "day"]), write_columns(["size, cm", "day"], ["size, cm", "day"])
+    ('region,day', '["size, cm", "day"]')
+    """
+    text = ",".join(columns)
+    return text if read_columns(text, names) == tuple(columns) else json.dumps(list(columns), ensure_ascii=False)
 
 
 def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slicing:

@@ -120,7 +120,7 @@ def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = 
     evaluation = measured.evaluation
     slices = find_slices(evaluation, columns, level=measured.level, clusters=measured.clusters)
     if not metric or metric in slices.metrics:
-        return say_weights(slices_result(slices, columns, evaluation.task, metric), evaluation)
+        return say_weights(slices_result(slices, evaluation.task, metric), evaluation)
     asked = read_metric(measured, metric)
     if asked is None:
         keys = list_items(dict.fromkeys((*slices.metrics, *reversed(other_metrics(measured)))), _LISTED_METRICS, 40)
@@ -129,11 +129,11 @@ def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = 
             f"Slices of this file have no number {quote(metric)}; choose one of these: {keys}. "
             f"A number of one class is written as {of_class}."
         )
-    return say_weights(numbers_result(measured, slices, columns, metric, asked), evaluation)
+    return say_weights(numbers_result(measured, slices, metric, asked), evaluation)
 
 
-def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric: str = "") -> Result:
-    """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by.
+def slices_result(found: SlicesFound, task: Task, metric: str = "") -> Result:
+    """List every slice that was asked for, the largest loss to the rest first.
 
     metric : that is listed; "" = the first.
     """
@@ -150,12 +150,10 @@ def slices_result(found: SlicesFound, columns: Sequence[str], task: Task, metric
     title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
     table = _table("slices-table", title, name, lines, is_share=metric == first)
     notes: list[Words] = [(sentence,) for sentence in found.sentences]
-    return Result("slices", _title(columns), [], [table], notes, slices_json(found))
+    return Result("slices", _title(found), [], [table], notes, slices_json(found))
 
 
-def numbers_result(
-    measured: Measurement, found: SlicesFound, columns: Sequence[str], key: str, metric: SliceMetric
-) -> Result:
+def numbers_result(measured: Measurement, found: SlicesFound, key: str, metric: SliceMetric) -> Result:
     """List a number of every slice, the worst first; the JSON has it beside the others, by its key."""
     numbers, lines, first = slices_json(found), [], 0
     for way in found.ways:
@@ -167,7 +165,7 @@ def numbers_result(
     names = names_in_sentences(measured.evaluation)
     name = metric.name(lambda code: show(names[measured.evaluation.labels[code]]))
     table = numbers_table(sort_numbers(lines, metric.row), name)
-    return Result("slices", _title(columns), [], [table], [(ALONE,)], numbers)
+    return Result("slices", _title(found), [], [table], [(ALONE,)], numbers)
 
 
 def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
@@ -178,8 +176,8 @@ def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
     return Table("slices-table", title, columns, rows, noun="slice")
 
 
-def _title(columns: Sequence[str]) -> Words:
-    by = [part for column in columns for part in (" and ", Name(column))]
+def _title(found: SlicesFound) -> Words:
+    by = [part for way in found.ways for part in (" and ", Name(",".join(way.columns)))]
     return "Slices by ", *by[1:]
 
 

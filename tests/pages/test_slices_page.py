@@ -94,6 +94,19 @@ def test_several_classes_have_numbers_of_one():
     assert "of" in {box.label for box in app.selectbox}
 
 
+def test_other_numbers_cross_names_with_commas(tmp_path):
+    columns = labels(80, np.arange(80) % 6 == 0)
+    columns |= {
+        '"size, cm"': ["SL"[i // 2 % 2] for i in range(80)],
+        "region": [["eu", "us"][i // 4 % 2] for i in range(80)],
+    }
+    run = upload(tmp_path, columns)
+    app = open_page("slices", run=run, column="size, cm", cross="region", metric="mcc")
+    assert not app.exception
+    (cells,) = (cells for title, cells in shown_tables(app).items() if "by Matthews correlation" in title)
+    assert {row[0]["text"] for row in cells} == {"S, eu", "S, us", "L, eu", "L, us"}
+
+
 def test_a_slice_opens_and_becomes_the_filter(run):
     app = open_page("slices", run=run, slice="country=BR")
     assert any(header.value == "`country` = `BR`" for header in app.header)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.comparison.filter_conditions import write_filter
-from data.comparison.slice_columns import slices_by
+from data.comparison.slice_columns import slices_by, write_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_numbers import SliceNumber, measure_slices, sort_numbers
 from export.by_slice.slice_results import ALONE, numbers_table
@@ -21,7 +21,8 @@ from ui.view.result_table import result_table as page_table
 
 @cache.kept(16, "Computing the number of every slice …")
 def _numbers(evaluation: Evaluation, name: str, columns: tuple[str, ...], level: float) -> list[SliceNumber]:
-    way = slices_by(evaluation.rows, ",".join(columns), evaluation.weights)
+    text = write_columns(columns, evaluation.rows.column_names)
+    way = slices_by(evaluation.rows, text, evaluation.weights)
     metric = other_metric(evaluation, name)
     return sort_numbers(measure_slices(measurement.measure(evaluation), way, metric), metric.row)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from data.comparison.slice_columns import write_columns
 from data.evaluation import Evaluation
 from export.by_slice.group_result import groups_result
 from export.by_slice.period_result import add_periods
@@ -53,7 +54,8 @@ def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Result:
     metric = wanted.metric if wanted.is_alone else ""
-    return find_slices_by(measurement.measure(evaluation), [",".join(wanted.columns)], metric)
+    columns = write_columns(wanted.columns, evaluation.rows.column_names)
+    return find_slices_by(measurement.measure(evaluation), [columns], metric)
 
 
 def _groups(evaluation: Evaluation, wanted: Asked) -> Result:

@@ -8,7 +8,7 @@ from data.building.build import build
 from data.building.rescoring import with_threshold
 from data.columns import column
 from data.comparison.filter_conditions import filter_rows, read_condition, read_filter, write_filter
-from data.comparison.slice_columns import cut_columns, slices_by
+from data.comparison.slice_columns import cut_columns, slices_by, write_columns
 from data.errors import DataError
 from data.evaluation import Settings
 
@@ -50,6 +50,26 @@ def test_crossed_columns_hold_what_occurs():
     named = [found.named(code) for code in found.codes.tolist()]
     assert named == [{"a": a, "b": b} for a, b in zip(["x", "y", "x", None], ["1", "1", "2", "2"], strict=True)]
     assert len(found.values) == 4
+
+
+@pytest.mark.parametrize(
+    ("columns", "n_slices"), [(["a", "b"], 4), (["a,b"], 3), (["size, cm", "b"], 2), (["[x]", "a,b"], 3)]
+)
+def test_names_with_commas_are_crossed(columns, n_slices):
+    table = pa.table(
+        {
+            "a": ["1", "2", "1", "2"],
+            "b": ["u", "v", "v", "u"],
+            "a,b": ["x", "y", "z", "x"],
+            "size, cm": ["S", "L", "L", "S"],
+            "[x]": ["k"] * 4,
+        }
+    )
+    way = slices_by(table, write_columns(columns, table.column_names))
+    assert (list(way.columns), len(way.values)) == (columns, n_slices)
+    assert [tuple(way.named(code).values()) for code in way.codes] == list(
+        zip(*(table[name].to_pylist() for name in columns), strict=True)
+    )
 
 
 def test_a_missing_column_is_named():
