@@ -14,7 +14,7 @@ from metrics.findings.calibration import describe_clearest_gap
 from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
-from text.intervals import bounds
+from text.intervals import bounds, name_level
 from text.numbers import percent, signed, write_amount, write_threshold
 
 DRAWN_POINTS = 1000
@@ -32,9 +32,10 @@ def key_to_marks(share: str, *, is_weighted: bool = False) -> str:
     """Say what the marks and bars of the diagram mean, in one line."""
     of_bins, few = ("weight", FEW_WEIGHTED) if is_weighted else ("rows", FEW_ROWS)
     return (
-        f"◆: outside the bin's {LEVEL:.0%} Wilson interval, as 1 bin of 20 is by chance. ●: inside. Hollow: {few}. "
+        f"◆: outside the bin's {name_level(LEVEL)} Wilson interval, as 1 bin of 20 is by chance. ●: inside. "
+        f"Hollow: {few}. "
         f"Bars: the {of_bins} of each bin. Solid: {share}; striped: not."
-    ).replace("%", " %")
+    )
 
 
 def reliability_diagram(found: Reliability, *, by: str, share: str = "positive") -> go.Figure:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from export.interval_text import interval_cell, name_level
+from export.interval_text import interval_cell
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.catalogue.registry import class_formulas, metric_of
 from metrics.confusion.class_order import lowest_f1_first
+from text.intervals import name_level
 from text.numbers import count
 
 

@@ -6,7 +6,7 @@ import math
 
 from export.result.kinds import Number
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds
+from text.intervals import bounds, name_level
 from text.numbers import count, number, percent
 
 TOO_FEW = "too few rows to tell"
@@ -24,15 +24,6 @@ def value_of(interval: Interval, *, share: bool = False) -> str:
 def bounds_of(interval: Interval, *, share: bool = False) -> str:
     """Write the ends of an interval; empty where it has none."""
     return bounds(interval.low, interval.high, share=share)
-
-
-def name_level(level: float) -> str:
-    """Write a level.
-
-    >>> name_level(0.95), name_level(0.999)
-    ('95 %', '99.9 %')
-    """
-    return f"{100 * level:g} %"
 
 
 def interval_cell(interval: Interval) -> Number:

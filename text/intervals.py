@@ -39,6 +39,15 @@ def bounds(low: float, high: float, *, share: bool = False) -> str:
     return f"{first} to {'no upper end' if math.isinf(high) else number(high)}"
 
 
+def name_level(level: float) -> str:
+    """Write a level.
+
+    >>> name_level(0.95), name_level(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * level:g} %"
+
+
 def write_amounts(low: float, high: float) -> str:
     """Write the ends of an interval of a number of rows, or of a cost; empty where it has none.
 

@@ -12,7 +12,6 @@ from data.labels.class_names import names_in_sentences
 from export.by_slice.group_pictures import describe_cost, draw_groups
 from export.by_slice.groups import RATES, Groups, compare_groups, compare_rates, groups_json, name_group
 from export.by_slice.slices import check_predicted, say_weights
-from export.interval_text import name_level
 from export.result.kinds import (
     Cell,
     Column,
@@ -32,6 +31,7 @@ from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
+from text.intervals import name_level
 from text.numbers import number, write_threshold, write_thresholds
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)

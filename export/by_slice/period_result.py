@@ -15,6 +15,7 @@ from export.pictures.periods import periods_picture
 from export.result.kinds import Column, Count, Name, Number, Result, Sentence, Share, Table
 from metrics.drift.periods import PeriodMark, Periods
 from metrics.slices.worst import Place
+from text.intervals import name_level
 from text.numbers import count
 
 
@@ -23,7 +24,11 @@ def add_periods(result: Result, periods: Periods) -> Result:
     if not periods.marks:
         return result
     kind = Share if periods.is_share else Number
-    columns = (Column("period", Name), Column("rows", Count), Column(Sentence(periods.metric), kind, "interval"))
+    columns = (
+        Column("period", Name),
+        Column("rows", Count),
+        Column(Sentence(periods.metric), kind, f"{name_level(periods.level)} interval"),
+    )
     rows = [(Name(mark.name), Count(mark.n), kind(mark.value, mark.low, mark.high)) for mark in periods.marks]
     title = (Sentence(periods.metric), " of every period")
     table = Table("over-time-table", title, columns, rows, noun="period", folded=True)
@@ -43,7 +48,7 @@ def read_periods(searched: SearchedSlices, column: str, metric: str, since: str,
     parts = [[*lines][:cut], [*lines][cut:]] if cut else [[*lines]]
     levels = tuple(value_of(searched, table, part) for part in parts)
     marks = tuple(_mark(line, is_share=is_share) for line in lines.values())
-    return Periods(metric, marks, levels, cut, is_share)
+    return Periods(metric, marks, levels, cut, is_share, searched.search.level)
 
 
 def _find_cut(names: Sequence[str], since: str) -> int:

@@ -43,6 +43,7 @@ from export.result.written import list_reasons
 from metrics import limits
 from metrics.catalogue.metric import Task
 from metrics.catalogue.registry import lower_is_better, metric_of
+from text.intervals import name_level
 from text.numbers import count, shorten_numbers
 from text.quoting import list_items, quote
 from text.visible import show
@@ -76,9 +77,8 @@ def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: s
     searched = f"{count(found.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
     sentence = f"{searched}; {worse}. {corrected}" if found.ways else NOTHING_SEARCHED
-    table = _table(
-        "worst-slices", ("Slices that are worse, by ", Sentence(name)), name, lines, is_share=metric not in RATES
-    )
+    title, level = ("Slices that are worse, by ", Sentence(name)), found.search.level
+    table = _table("worst-slices", title, name, lines, level, is_share=metric not in RATES)
     return Result(
         "worst-slices-of-all", ("Worst slices",),
         [(sentence,)],
@@ -148,7 +148,7 @@ def slices_result(found: SlicesFound, task: Task, metric: str = "") -> Result:
     )
     name = metric_of(task, metric).name
     title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
-    table = _table("slices-table", title, name, lines, is_share=metric == first)
+    table = _table("slices-table", title, name, lines, found.searched.level, is_share=metric == first)
     notes: list[Words] = [(sentence,) for sentence in found.sentences]
     return Result("slices", _title(found), [], [table], notes, slices_json(found))
 
@@ -171,7 +171,8 @@ def numbers_result(measured: Measurement, found: SlicesFound, key: str, metric: 
 def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
     """Return the table of a number of slices; `name` says the number, plain text."""
     title = (f"{count(len(lines), 'slice')} by ", Sentence(name), ", the worst first")
-    columns = Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, "interval")
+    ends = f"{name_level(lines[0].number.level)} interval" if lines else ""
+    columns = Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, ends)
     rows = [(Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell) for line in lines]
     return Table("slices-table", title, columns, rows, noun="slice")
 
@@ -185,11 +186,12 @@ def _loss(line: Line, sign: int) -> float:
     return math.inf if math.isnan(line.difference) else sign * line.difference
 
 
-def _table(name: str, title: Words, metric: str, lines: Sequence[Line], *, is_share: bool) -> Table:
+def _table(name: str, title: Words, metric: str, lines: Sequence[Line], level: float, *, is_share: bool) -> Table:
+    ends = f"{name_level(level)} interval"
     kind = Share if is_share else Number
     columns = (
-        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), kind, "interval"),
-        difference_column(is_share=is_share, ends="interval"), Column("p", P),
+        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), kind, ends),
+        difference_column(is_share=is_share, ends=ends), Column("p", P),
     )  # fmt: skip
     return Table(name, title, columns, [_row(line, is_share=is_share) for line in lines], noun="slice")
 

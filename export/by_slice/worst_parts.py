@@ -67,6 +67,7 @@ def _worst_slice(
         float(weight[place.slice] / weight.sum()),
         line.value, line.low, line.high, line.rest, line.difference,
         line.difference_low, line.difference_high, line.p, searched.search.n_slices,
+        searched.search.level,
     )  # fmt: skip
 
 

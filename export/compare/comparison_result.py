@@ -10,7 +10,6 @@ from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
 from export.compare.comparison_text import leader_words, pair_words, shown_names
-from export.interval_text import name_level
 from export.result.kinds import (
     Cell,
     Column,
@@ -33,7 +32,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.tiers import Tiers, tiers
-from text.intervals import bounds
+from text.intervals import bounds, name_level
 from text.numbers import UNDEFINED, count
 
 Pair = tuple[int, int]

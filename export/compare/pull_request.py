@@ -26,11 +26,11 @@ from export.compare.comparison_result import (
     write_change,
 )
 from export.compare.comparison_text import pair_words
-from export.interval_text import name_level
 from export.result.kinds import Cell, Column, Count, Label, Name, Number, Result, RunName, Sentence, Table, Words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict
 from metrics.comparison.tiers import tiers
+from text.intervals import name_level
 from text.numbers import count
 from text.quoting import list_items, quote
 

@@ -10,13 +10,12 @@ import numpy as np
 
 from export.cells import count_lines
 from export.deciding.probabilities import class_probabilities, describe_distrust
-from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Result, Share, Table, Words
 from metrics.intervals.costs import choose_constant, choose_least_cost, mean_cost, threshold_of_costs
 from metrics.intervals.joint_counts import JointCounts, joint_counts
 from metrics.intervals.statistic import Interval, interval
-from text.intervals import write_amounts
+from text.intervals import name_level, write_amounts
 from text.numbers import count, percent, write_amount, write_threshold
 
 if TYPE_CHECKING:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from export.deciding.decision import Benefit, Decision
-from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Lead, Number, Result, Sentence, Table, Unknown, Words
 from metrics.findings.calibration import describe_calibration
 from metrics.thresholds.deployed.feasible import FLOORS, Loosened, Thresholds
 from metrics.thresholds.deployed.in_use import Estimate, InUse, times
-from text.intervals import write_amounts
+from text.intervals import name_level, write_amounts
 from text.numbers import count, number, percent, write_amount, write_bound, write_threshold
 
 _LISTED = 3

@@ -11,13 +11,13 @@ import numpy as np
 from data.columns.weight_columns import count_units
 from data.evaluation import MISSING, Evaluation
 from export.deciding.probabilities import class_probabilities, describe_distrust
-from export.interval_text import interval_cell, name_level
+from export.interval_text import interval_cell
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Label, Number, Result, Share, Table, Words
 from metrics.catalogue.registry import metric_of
 from metrics.intervals.statistic import Interval
 from metrics.thresholds.deployed.priors import estimate_priors, shift_priors
-from text.intervals import write_two_values
+from text.intervals import name_level, write_two_values
 from text.quoting import list_items
 
 _TITLE: Words = ("Other shares of classes",)

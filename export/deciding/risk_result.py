@@ -8,7 +8,6 @@ import numpy as np
 
 from export.cells import cut_cells
 from export.confidence import right_and_confidence
-from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Number, Result, Share, Table, Words
 from metrics.intervals.rates import of_class
@@ -16,6 +15,7 @@ from metrics.intervals.statistic import interval
 from metrics.outcomes import PRECISION
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.risk_coverage import Decided, area_under_risk, decide_share, promise_risk
+from text.intervals import name_level
 from text.numbers import number, percent, write_amount
 
 _COVERAGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)

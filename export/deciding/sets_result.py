@@ -12,12 +12,12 @@ from data.comparison.filter_conditions import find_rows_with
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.deciding.probabilities import class_probabilities
-from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Unknown, Words
 from metrics.finding import LOW_SUPPORT
 from metrics.shares import critical_value, wilson
 from metrics.thresholds.prediction_sets import predict_sets, set_limits
+from text.intervals import name_level
 from text.numbers import count, number, percent
 
 _TITLE: Words = ("Sets of labels that hold the true one",)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from export.interval_text import name_level
 from export.measurement import Measurement
 from export.pictures.curves import reliability_picture
 from export.result.kinds import Amount, Column, Count, Difference, Number, Result, Share, Table, Threshold
@@ -20,6 +19,7 @@ from metrics.findings.calibration import (
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
+from text.intervals import name_level
 from text.numbers import count, number
 
 _KEY = "Large and orange: outside the bin's 95 % Wilson interval, as 1 bin of 20 is by chance."

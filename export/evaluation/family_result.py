@@ -9,10 +9,10 @@ import numpy as np
 
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.labels.label_levels import list_groups
-from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.intervals.statistic import Interval
+from text.intervals import name_level
 from text.numbers import count, percent
 
 _RATES = ("precision", "recall", "f1")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 from export.file_reading import BY_WEIGHT, describe_weights
-from export.interval_text import NOT_COVERED, name_level, say_few
+from export.interval_text import NOT_COVERED, say_few
 from export.measurement import Measurement
 from export.numbers import clipping
 from export.result.kinds import Cell, Column, Number, Result, Table, Unknown, Words
 from metrics.intervals.statistic import Interval
+from text.intervals import name_level
 from text.numbers import count
 
 

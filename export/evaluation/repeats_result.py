@@ -10,10 +10,10 @@ import numpy as np
 from data.rows.cells import take_cells
 from export.evaluation.repeats import Part, Questions, RepeatNumbers, count_questions, measure_repeats
 from export.file_reading import NOT_WEIGHTED
-from export.interval_text import interval_cell, name_level
+from export.interval_text import interval_cell
 from export.measurement import Measurement
 from export.result.kinds import Column, Count, Label, Number, Result, Sentence, Share, Table, Unknown, Words
-from text.intervals import points
+from text.intervals import name_level, points
 from text.numbers import count, percent
 
 LISTED_QUESTIONS = 200

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from export.interval_text import name_level
 from export.rating.agreement import ORDERED, TITLES, Bias, corrected_rates, pairs_json, to_json
 from export.result.kinds import (
     Cell,
@@ -27,7 +26,7 @@ from metrics.agreement.agreement import MEANS_OF_PAIRS, Agreement, Estimate
 from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.agreement.pairs import Preference, Swapped
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds
+from text.intervals import bounds, name_level
 from text.numbers import UNDEFINED, count, percent
 
 NO_DIFFERENCE = "no difference found"

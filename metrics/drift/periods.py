@@ -29,6 +29,7 @@ class Periods(NamedTuple):
 
     metric : its name, plain text. levels : the metric of all rows, or of those before and from a period on.
     cut : the place of that period; 0 = none. is_share : whether the metric is written as per cent.
+    level : of the intervals.
     """
 
     metric: str
@@ -36,6 +37,7 @@ class Periods(NamedTuple):
     levels: tuple[float, ...]
     cut: int
     is_share: bool
+    level: float
 
     @property
     def spans(self) -> list[tuple[float, float, float]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from metrics.finding import Finding, Label, Name, Severity
 from metrics.findings.calibration import LabelCalibration, label_calibration_finding
-from text.intervals import bounds, write_two_values
+from text.intervals import bounds, name_level, write_two_values
 from text.numbers import count, number, p_value, shorten_numbers, signed
 
 Parts = tuple[str | Label, ...]
@@ -28,7 +28,8 @@ class WorstSlice(NamedTuple):
     """The slice that loses most rows of a metric, against the rest.
 
     metric : "accuracy" or "subset_accuracy", or "recall" of the class `label`. n : rows. share : of all
-    scored rows, by weight. p : after correction over the `n_searched` slices that were compared.
+    scored rows, by weight. p : after correction over the `n_searched` slices that were compared. level : of the
+    intervals.
     """
 
     metric: str
@@ -45,6 +46,7 @@ class WorstSlice(NamedTuple):
     difference_high: float
     p: float
     n_searched: int
+    level: float
 
 
 class LargestGap(NamedTuple):
@@ -160,11 +162,12 @@ def where(conditions: Conditions) -> Iterator[str | Label]:
 
 
 def _tested(worst: WorstSlice) -> str:
-    ends = [worst.difference, worst.difference_low, worst.difference_high]
+    values = worst.difference, worst.difference_low, worst.difference_high
     share = worst.metric != "recall"
-    difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in ends)
+    difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in values)
     unit = " points" if share else ""
-    within = f", interval {bounds(worst.low, worst.high, share=share)}" if bounds(worst.low, worst.high) else ""
+    ends = bounds(worst.low, worst.high, share=share)
+    within = f", {name_level(worst.level)} interval {ends}" if ends else ""
     return (
         f"It has {count(worst.n)}{within}. The difference is {difference}{unit} ({low} to {high}), "
         f"{p_value(worst.p)} after Benjamini–Hochberg over {count(worst.n_searched, 'slice')}."

@@ -92,13 +92,14 @@ class SliceTable(NamedTuple):
 class SliceSearch(NamedTuple):
     """Hold all that was searched: a table a column and a pair, p after Benjamini–Hochberg over all, and its size.
 
-    not_crossed : columns that were left out of the pairs.
+    not_crossed : columns that were left out of the pairs. level : of the intervals.
     """
 
     tables: tuple[SliceTable, ...]
     p_adjusted: tuple[np.ndarray, ...]
     n_slices: int
     not_crossed: int
+    level: float
 
 
 def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Say = lambda _: None) -> SliceSearch:
@@ -116,7 +117,7 @@ def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Sa
         tables = tuple(_by_clusters(tables, counts, cuts, share, level, say))
     adjusted = adjust_tables([table.p for table in tables])
     n_tested = sum(int((~np.isnan(p)).sum()) for p in adjusted)
-    return SliceSearch(tables, adjusted, n_tested, max(0, len(cuts) - MAX_PAIRED_COLUMNS))
+    return SliceSearch(tables, adjusted, n_tested, max(0, len(cuts) - MAX_PAIRED_COLUMNS), level)
 
 
 def adjust_tables(p: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -51,11 +51,15 @@ class Slice(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """Slices of one or several ways to slice, in order; how many were compared with their rest, by how many tests."""
+    """Slices of one or several ways to slice, in order; how many were compared with their rest, by how many tests.
+
+    level : of the intervals.
+    """
 
     slices: tuple[tuple[Slice, ...], ...]
     n_slices: int
     n_tests: int
+    level: float
 
 
 def metric_names(counts: SliceCounts) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ def search_slices(ways: Sequence[SliceCounts], *, level: float = 0.95) -> Search
         part.p_adjusted[name] = p
     n_tests = sum(not math.isnan(p) for p in adjusted)
     n_slices = sum(any(not math.isnan(p) for p in part.p_adjusted.values()) for slices in by_cut for part in slices)
-    return Searched(tuple(tuple(slices) for slices in by_cut), n_slices, n_tests)
+    return Searched(tuple(tuple(slices) for slices in by_cut), n_slices, n_tests, level)
 
 
 def _slices(counts: SliceCounts, level: float) -> list[Slice]:

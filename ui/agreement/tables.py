@@ -10,7 +10,6 @@ import streamlit as st
 from charts.theme import MODEL
 from data.comparison.judge_evaluation import write_names
 from data.evaluation import Evaluation
-from export.interval_text import name_level
 from export.rating.agreement import prevalence_sentences, rating_warnings
 from export.rating.agreement_result import (
     ceiling_tables,
@@ -25,7 +24,7 @@ from export.rating.agreement_result import (
 from export.result.kinds import Cell, Column, Count, Label, Name, Number, Share, Table, Unknown
 from metrics.agreement.agreement import Agreement, Estimate, Pair
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds
+from text.intervals import bounds, name_level
 from text.numbers import count, number
 from ui.agreement.raters import Raters, by_category, pairs_of_answers
 from ui.text.messages import remark

@@ -11,10 +11,11 @@ import streamlit as st
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Only, Which
 from export.class_result import class_rates
-from export.interval_text import bounds_of, describe, name_level, say_few, value_of
+from export.interval_text import bounds_of, describe, say_few, value_of
 from metrics.catalogue.registry import metric_of
 from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
+from text.intervals import name_level
 from text.numbers import count
 from ui.rows import first_rows
 from ui.rows.row_choice import only_counted, view_of

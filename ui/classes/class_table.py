@@ -8,10 +8,11 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.class_result import class_rates
-from export.interval_text import describe, interval_cell, name_level
+from export.interval_text import describe, interval_cell
 from export.result.kinds import Cell, Column, Count, Label, Number, Table, Unknown
 from metrics.catalogue.registry import metric_of
 from metrics.intervals.statistic import Interval
+from text.intervals import name_level
 from text.numbers import UNDEFINED, count
 from ui.view import measurement
 from ui.view.cache import class_names, counts_of_classes, kept, label_names

@@ -10,9 +10,10 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.class_result import STATES, ClassState
-from export.interval_text import bounds_of, describe, name_level, value_of
+from export.interval_text import bounds_of, describe, value_of
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_rows
+from text.intervals import name_level
 from text.numbers import count, number, percent
 from ui.limits import SHOWN_CLASSES
 from ui.rows import left_out

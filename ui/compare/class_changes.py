@@ -9,8 +9,8 @@ import streamlit as st
 
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison_result import RATES
-from export.interval_text import name_level
 from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Table, Unknown
+from text.intervals import name_level
 from text.numbers import UNDEFINED, count, signed
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_CHANGED_CLASSES

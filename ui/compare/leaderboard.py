@@ -11,10 +11,10 @@ import streamlit as st
 from charts.theme import RUNS
 from export.compare.comparison_result import runs_table
 from export.compare.comparison_text import rows_needed, smallest_shown
-from export.interval_text import name_level
 from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
+from text.intervals import name_level
 from text.numbers import count, count_about, number
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH

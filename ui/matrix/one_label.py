@@ -9,12 +9,13 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.evaluation.label_sets_result import swaps_result
-from export.interval_text import bounds_of, name_level, say_few, value_of
+from export.interval_text import bounds_of, say_few, value_of
 from export.tables import swap_table
 from metrics.confusion.matrix import one_against_rest
 from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import ACCURACY
+from text.intervals import name_level
 from text.numbers import count, write_amount
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view

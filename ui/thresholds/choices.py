@@ -11,13 +11,14 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.interval_text import bounds_of, name_level, value_of
+from export.interval_text import bounds_of, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
+from text.intervals import name_level
 from text.numbers import write_amount, write_threshold, write_thresholds
 from ui.text.messages import remark
 from ui.thresholds import lab, prediction_sets, reject_option, rule_in_force

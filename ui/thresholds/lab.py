@@ -17,13 +17,14 @@ from charts import lab as payload
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
-from export.interval_text import bounds_of, describe, name_level
+from export.interval_text import bounds_of, describe
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.slider_stops import ALL, near, stops
+from text.intervals import name_level
 from ui.text.component import component, sent_by, update_component
 from ui.view import cache, measurement, state, url
 from ui.view.address import end_page

@@ -12,12 +12,13 @@ from charts.one_vs_rest import small_curve, small_roc_svg
 from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.interval_text import bounds_of, name_level
+from export.interval_text import bounds_of
 from metrics.finding import LOW_SUPPORT
 from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, join_rankings, ranking
+from text.intervals import name_level
 from text.numbers import count, number, write_bound
 from text.visible import show
 from ui.text.component import component

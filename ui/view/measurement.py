@@ -8,11 +8,12 @@ import streamlit as st
 
 from data.comparison import row_groups
 from data.evaluation import Evaluation
-from export.interval_text import NOT_COVERED, name_level
+from export.interval_text import NOT_COVERED
 from export.measurement import Measurement
 from metrics.finding import Finding
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold
+from text.intervals import name_level
 from text.numbers import count
 from ui.limits import MAX_INTERVAL_SCORES
 from ui.text.markdown import md

@@ -7,7 +7,7 @@ from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice, hea
 SECOND, FIRST = "second language", "first language"
 DIFFERENCE = (-0.146, -0.228, -0.12)
 SLICE = WorstSlice(
-    "accuracy", "", (("speaker", SECOND),), 700, 700 / 2400, 0.719, 0.62, 0.801, 0.865, *DIFFERENCE, 4e-4, 293
+    "accuracy", "", (("speaker", SECOND),), 700, 700 / 2400, 0.719, 0.62, 0.801, 0.865, *DIFFERENCE, 4e-4, 293, 0.9
 )
 GAP = LargestGap(
     "tpr", "urgent", "speaker", SECOND, FIRST, 700, 1700, 700 / 2400, 1700 / 2400, 0.45, 0.83, 0.29, 0.47, 2, 6
@@ -18,7 +18,7 @@ def test_slice_says_both_values_and_the_correction():
     (finding,) = part_findings(WorstParts((SLICE,)))
     assert finding.text == (
         "Accuracy is 71.9 % where 'speaker' = 'second language', 86.5 % elsewhere. "
-        "It has 700 rows, interval 62.0 to 80.1 %. "
+        "It has 700 rows, 90 % interval 62.0 to 80.1 %. "
         "The difference is −14.6 points (−22.8 to −12.0), p < 0.001 after Benjamini–Hochberg over 293 slices."
     )
     assert (finding.code, finding.severity) == ("worst_slice", "serious")

@@ -8,11 +8,10 @@ from typing import Any
 from charts import lab as payload
 from data.evaluation import Evaluation
 from export.deciding.decision import Decision
-from export.interval_text import name_level
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.deployed.in_use import InUse
 from metrics.thresholds.slider_stops import stops
-from text.intervals import bounds, write_amounts
+from text.intervals import bounds, name_level, write_amounts
 from ui.text.component import component, sent_by, update_component
 from ui.view import cache, measurement, state, url
 from ui.view.address import end_page
