@@ -100,13 +100,15 @@ def cost_title(groups: Groups) -> str:
 
 
 def draw_groups(groups: Groups) -> Mapping[str, Canvas]:
-    """Draw the rates of the groups, and the share of wrong rows with equal rates; by an id of each picture."""
+    """Draw the rates of the groups, and the wrong rows with equal rates; by an id of each picture."""
     drawn: dict[str, Canvas] = {}
     for rate in rate_pictures(groups):
         title = f"{rate.title}: {rate.takeaway}"
         drawn[f"groups-{rate.rate}"] = rate_picture(rate.marks, rate.gap, title, four_fifths=rate.has_four_fifths)
     wrong = wrong_rows(groups)
     if wrong:
-        shares = [(f"wrong, {name}", n / groups.equalised[0].n, place > 0) for place, (name, n) in enumerate(wrong)]
-        drawn["groups-cost"] = bars_picture(shares, cost_title(groups))
+        bars = [(name, n, place > 0) for place, (name, n) in enumerate(wrong)]
+        most, axis = max(n for _, n in wrong), "weight of wrong rows" if groups.is_weighted else "wrong rows"
+        write = write_amount if groups.is_weighted else "{:,}".format
+        drawn["groups-cost"] = bars_picture(bars, cost_title(groups), most=most, axis=axis, write=write)
     return drawn

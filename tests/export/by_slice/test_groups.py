@@ -1,5 +1,7 @@
 """Rates of groups are kept by the hundred, so they must not grow with the rows; costs that are unknown are said."""
 
+import re
+
 import pyarrow as pa
 
 from data.building.build import build
@@ -27,3 +29,20 @@ def test_unknown_cost_of_same_recall_names_groups():
         "The cost of the same recall is unknown: too few positive rows in s."
     ]
     assert said[0].startswith("The same selection rate of ")
+
+
+def test_picture_of_cost_counts_wrong_rows():
+    """At 0.5, 10 of 40 rows in n are wrong and none in s; the best recall of both needs a threshold of 0.3 in n."""
+    region, y = [*"n" * 40, *"s" * 40], [*"b" * 20, *"a" * 20] * 2
+    score = [0.8] * 10 + [0.4] * 10 + [0.1] * 20 + [0.8] * 20 + [0.1] * 20
+    table = pa.table({"y": y, "score": score, "region": region})
+    evaluation = build(table, Settings(truth="y", scores=(("score", "b"),), positive="b"), name="d", content_sha256="0")
+    result = find_groups(evaluation, "region")
+    marks = result.pictures["groups-cost"].marks
+    texts = [re.sub("<[^>]*>", "", mark) for mark in marks if mark.startswith("<text")]
+    assert texts[texts.index("thresholds in use") + 1] == "10" and "wrong rows" in texts
+    told = "".join(getattr(part, "name", part) for words in result.notes for part in words)
+    for rate in ("recall", "selection rate"):
+        n = int(texts[texts.index(f"same {rate}") + 1])
+        more = f"{abs(n - 10)} {'more' if n > 10 else 'fewer'} wrong row" if n != 10 else "as many wrong rows"
+        assert more in told
