@@ -77,7 +77,7 @@ def class_result(measured: Measurement) -> Table:
 
 def _rate(measured: Measurement, key: str, code: int) -> Number:
     rate = measured.number(key, code)
-    return Number(rate.value, few=rate.too_few)
+    return interval_cell(rate)._replace(low=math.nan, high=math.nan, about="")
 
 
 def name_class_states(found: Measurement) -> list[str]:

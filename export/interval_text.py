@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from export.result.kinds import Number
+from export.result.kinds import Number, Share
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds, name_level
 from text.numbers import count, number, percent
@@ -18,17 +18,18 @@ NOT_COVERED = (
 
 def value_of(interval: Interval, *, share: bool = False) -> str:
     """Write a metric, or a share as per cent."""
-    return percent(interval.value) if share else number(interval.value)
+    return percent(interval.value) if share or interval.is_share else number(interval.value)
 
 
 def bounds_of(interval: Interval, *, share: bool = False) -> str:
     """Write the ends of an interval; empty where it has none."""
-    return bounds(interval.low, interval.high, share=share)
+    return bounds(interval.low, interval.high, share=share or interval.is_share)
 
 
 def interval_cell(interval: Interval) -> Number:
     """Return a number with its interval as a cell of a table."""
-    return Number(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
+    kind = Share if interval.is_share else Number
+    return kind(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
 
 
 def say_few(interval: Interval) -> str:
@@ -55,4 +56,4 @@ def describe(interval: Interval) -> str:
     if math.isnan(interval.low):
         return f"no interval: {interval.method} ({of})"
     few = f": {say_few(interval)}" if interval.too_few else ""
-    return f"{name_level(interval.level)} interval {bounds(interval.low, interval.high)} ({interval.method}, {of}){few}"
+    return f"{name_level(interval.level)} interval {bounds_of(interval)} ({interval.method}, {of}){few}"

@@ -74,8 +74,9 @@ class NumberIntervals:
             for key, formula in FORMULAS.items()
         }
         of_both = {
-            key: interval(over_joint_counts(counts)[key].statistic(counts), counts, level=self.level)
-            for key in ("accuracy", "mcc", "balanced_accuracy")
+            key: interval(metric.statistic(counts), counts, level=self.level)._replace(unit=metric.unit)
+            for key, metric in over_joint_counts(counts).items()
+            if key in ("accuracy", "mcc", "balanced_accuracy")
         }
         mean = of_both["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
         if len(set(counts.true[counts.rows > 0].tolist())) < 2:  # its mean is then over one class only

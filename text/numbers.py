@@ -190,6 +190,24 @@ def signed(value: float, digits: int = 3) -> str:
     return _write_small(value, digits, "+") or _minus(f"{value:+z,.{digits}f}")
 
 
+def write_points(difference: float) -> str:
+    """Write a difference of shares in points, with its sign.
+
+    >>> write_points(-0.0885), write_points(0.0004), write_points(math.nan)
+    ('−8.8 points', '< +0.1 points', 'undefined')
+    """
+    return UNDEFINED if math.isnan(difference) else f"{signed(100 * difference, 1)} points"
+
+
+def write_size(difference: float) -> str:
+    """Write the size of a difference of shares in points, without a sign.
+
+    >>> write_size(-0.0885), write_size(0.0004)
+    ('8.8 points', '< 0.1 points')
+    """
+    return f"{number(100 * abs(difference), 1)} points"
+
+
 def p_value(p: float, name: str = "p") -> str:
     """Write a p value with its name, as every page and table does: never below 0.001.
 

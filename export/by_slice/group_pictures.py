@@ -107,8 +107,8 @@ def draw_groups(groups: Groups) -> Mapping[str, Canvas]:
         drawn[f"groups-{rate.rate}"] = rate_picture(rate.marks, rate.gap, title, four_fifths=rate.has_four_fifths)
     wrong = wrong_rows(groups)
     if wrong:
-        bars = [(name, n, place > 0) for place, (name, n) in enumerate(wrong)]
+        texts = [write_amount(n) if groups.is_weighted else f"{n:,}" for _, n in wrong]
+        bars = [(name, n, text, place > 0) for place, ((name, n), text) in enumerate(zip(wrong, texts, strict=True))]
         most, axis = max(n for _, n in wrong), "weight of wrong rows" if groups.is_weighted else "wrong rows"
-        write = write_amount if groups.is_weighted else "{:,}".format
-        drawn["groups-cost"] = bars_picture(bars, cost_title(groups), most=most, axis=axis, write=write)
+        drawn["groups-cost"] = bars_picture(bars, cost_title(groups), most=most, axis=axis)
     return drawn

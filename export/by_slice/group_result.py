@@ -21,18 +21,20 @@ from export.result.kinds import (
     Name,
     Number,
     Result,
+    Share,
     Table,
     Threshold,
     Unknown,
     Verdict,
     Words,
 )
+from metrics.catalogue.registry import is_share
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
 from text.intervals import name_level
-from text.numbers import number, write_threshold, write_thresholds
+from text.numbers import number, percent, write_threshold, write_thresholds
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
@@ -80,24 +82,28 @@ def _column(groups: Groups) -> Column:
 
 
 def _rates(groups: Groups) -> Table:
-    columns = (_column(groups), Column("rows", Count), *(Column(title, Number) for title in RATES.values()))
+    columns = (_column(groups), Column("rows", Count), *(Column(title, _kind(rate)) for rate, title in RATES.items()))
     rows = [
-        (Name(name_group(groups, group.place)), Count(group.n), *(_rate(group.rates[rate]) for rate in RATES))
+        (Name(name_group(groups, group.place)), Count(group.n), *(_rate(rate, group.rates[rate]) for rate in RATES))
         for group in groups.rates
     ]
     return Table("group-rates", "Rates of the groups", columns, rows, noun="group")
 
 
-def _rate(rate: Interval) -> Cell:
+def _kind(rate: str) -> type[Number]:
+    return Share if is_share(rate) else Number
+
+
+def _rate(name: str, rate: Interval) -> Cell:
     if rate.n < TOO_FEW or math.isnan(rate.value):
         return _UNKNOWN
-    return Number(rate.value, rate.low, rate.high, without=_NO_INTERVAL)
+    return _kind(name)(rate.value, rate.low, rate.high, without=_NO_INTERVAL)
 
 
 def _gaps(groups: Groups) -> Table:
     """Return the surest gap of every rate; the groups that were left out only where there are any."""
     columns = [
-        Column("rate", str), Column("lower", Name), Column("higher", Name), Column("difference", Number),
+        Column("rate", str), Column("lower", Name), Column("higher", Name), Column("difference", Difference),
         Column("ratio", Number), Column("verdict", Verdict),
     ]  # fmt: skip
     rows = [_gap(groups, rate) for rate in GAP_RATES]
@@ -119,7 +125,8 @@ def _gap(compared: Groups, rate: str) -> tuple[Cell, ...]:
     if math.isnan(gap.difference):
         return RATES[rate], "", "", "", "", verdict, left_out
     groups = Name(name_group(compared, gap.lower)), Name(name_group(compared, gap.higher))
-    return RATES[rate], *groups, Number(gap.difference, gap.low, gap.high), _ratio(gap), verdict, left_out
+    difference = Difference(gap.difference, gap.low, gap.high, is_share=is_share(rate))
+    return RATES[rate], *groups, difference, _ratio(gap), verdict, left_out
 
 
 def _ratio(gap: Gap) -> Number:
@@ -169,7 +176,7 @@ def _without_recall(groups: Groups) -> list[Words]:
 def _cost(groups: Groups, equal: Equalised) -> str:
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
     between = f"{write_threshold(min(ends))} to {write_threshold(max(ends))}" if ends else "above every score"
-    accuracy = f"{number(1 - equal.wrong_now / equal.n)} → {number(1 - equal.wrong_then / equal.n)}"
+    accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
     return (
         f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "
         f"{describe_cost(groups, equal)} (accuracy {accuracy})."

@@ -191,14 +191,14 @@ def _table(name: str, title: Words, metric: str, lines: Sequence[Line], level: f
     kind = Share if is_share else Number
     columns = (
         Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), kind, ends),
-        difference_column(is_share=is_share, ends=ends), Column("p", P),
+        difference_column(ends=ends), Column("p", P),
     )  # fmt: skip
     return Table(name, title, columns, [_row(line, is_share=is_share) for line in lines], noun="slice")
 
 
-def difference_column(*, is_share: bool, ends: str = "") -> Column:
-    """Return the column of the difference of a slice to the rest; a share's is in points."""
-    return Column("difference in points" if is_share else "difference", Difference, ends, about="to all other rows")
+def difference_column(*, ends: str = "") -> Column:
+    """Return the column of the difference of a slice to the rest."""
+    return Column("difference", Difference, ends, about="to all other rows")
 
 
 def columns_of_rows(lines: Sequence[Line | SliceNumber]) -> list[Column]:
@@ -214,7 +214,7 @@ def cells_of_rows(line: Line | SliceNumber) -> list[Cell]:
     return [Count(line.n), *([] if line.effective_n is None else [Amount(line.effective_n)])]
 
 
-def metric_cell(line: Line, *, is_share: bool = False) -> Number | Share:
+def metric_cell(line: Line, *, is_share: bool = False) -> Number:
     """Return the metric of a slice, with its interval."""
     kind = Share if is_share else Number
     cell = kind(line.value, line.low, line.high)

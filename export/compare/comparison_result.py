@@ -10,6 +10,7 @@ from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
 from export.compare.comparison_text import leader_words, pair_words, shown_names
+from export.interval_text import bounds_of, interval_cell
 from export.result.kinds import (
     Cell,
     Column,
@@ -32,7 +33,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.tiers import Tiers, tiers
-from text.intervals import bounds, name_level
+from text.intervals import name_level
 from text.numbers import UNDEFINED, count
 
 Pair = tuple[int, int]
@@ -119,17 +120,19 @@ def _condition(found: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
     moved = verdict.difference
     if math.isnan(moved.value):
         return *runs, Unknown(moved.method), _UNKNOWN
-    return *runs, write_difference(moved), Judged("fails" if verdict.fails else "passes", verdict.fails)
+    difference = write_difference(moved, is_share=found.is_share(verdict.condition.metric))
+    return *runs, difference, Judged("fails" if verdict.fails else "passes", verdict.fails)
 
 
-def write_difference(moved: Difference) -> Cell:
+def write_difference(moved: Difference, *, is_share: bool = False) -> Cell:
     """Return the cell of a difference."""
-    return Unknown(UNDEFINED) if math.isnan(moved.value) else Moved(moved.value, moved.low, moved.high)
+    cell = Moved(moved.value, moved.low, moved.high, is_share=is_share)
+    return Unknown(UNDEFINED) if math.isnan(moved.value) else cell
 
 
 def runs_table(found: Comparison, ranking: Tiers) -> Table:
     """List the runs in tiers by a metric, the best first."""
-    best = ranking.tiers[0][0] if ranking.tiers else 0
+    best, is_share = ranking.tiers[0][0] if ranking.tiers else 0, found.is_share(ranking.metric)
     name, level = found.name_metric(ranking.metric), f"{name_level(found.level)} interval"
     columns = (
         Column("run", Name), Column("tier", Count), Column(Sentence(name), Number, level),
@@ -142,9 +145,11 @@ def runs_table(found: Comparison, ranking: Tiers) -> Table:
             if math.isnan(value.value):
                 rows.append((_run(found, model), "", Unknown(f"{name} is undefined on these rows.", UNDEFINED), ""))
                 continue
-            moved = "best" if model == best else write_difference(found.difference(ranking.metric, best, model))
-            about = f"{bounds(value.low, value.high)}, {value.method}"
-            value_cell = Number(value.value, value.low, value.high, about=about)
+            moved: Cell = "best"
+            if model != best:
+                moved = write_difference(found.difference(ranking.metric, best, model), is_share=is_share)
+            about = f"{bounds_of(value)}, {value.method}"
+            value_cell = interval_cell(value)._replace(about=about, few=False)
             rows.append((_run(found, model), Count(place + 1), value_cell, moved))
     title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
     return Table("compared-runs", title, columns, rows, "run", in_order=True)
@@ -178,9 +183,10 @@ def metrics_table(found: Comparison, pair: Pair) -> Table:
     """List the metrics of both runs of a pair."""
     rows = []
     for metric in shown_names(found):
-        values = [Number(found.interval(metric, model).value) for model in pair]
-        moved = found.difference(metric, *pair)
-        rows.append((found.name_metric(metric), *values, write_difference(moved), write_p(moved, moved.p)))
+        kind, moved = Share if found.is_share(metric) else Number, found.difference(metric, *pair)
+        values = [kind(found.interval(metric, model).value) for model in pair]
+        cell = write_difference(moved, is_share=found.is_share(metric))
+        rows.append((found.name_metric(metric), *values, cell, write_p(moved, moved.p)))
     columns = (Column("metric", str), *columns_of_both(found, pair))
     return Table("compared-metrics", "Metrics of A and B", columns, rows, "metric")
 

@@ -6,6 +6,8 @@ import math
 from typing import NamedTuple
 
 from export.compare.class_changes import find_class_changes
+from export.interval_text import value_of
+from export.result.kinds import Difference as Moved
 from export.result.kinds import Label, RunName, Words
 from metrics.catalogue.registry import metric_of
 from metrics.comparison.comparison import Comparison
@@ -13,7 +15,8 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers, adjust_pairs
-from text.numbers import count, count_about, number, signed, write_bound
+from text.intervals import name_level
+from text.numbers import count, count_about, number, write_bound, write_size
 from text.visible import show
 
 _SHOWN = (
@@ -81,9 +84,9 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
     if flips is not None and not flips.fixed + flips.broken:
         same = f" never differ: they are right in the same {flips.both_right:,} rows"
         return PairWords((before, " and ", after, same))
-    values = [number(found.interval(metric, model).value) for model in (a, b)]
+    values = [value_of(found.interval(metric, model)) for model in (a, b)]
     figures = f": {found.name_metric(metric)} {' → '.join(values)}"
-    difference = f"{with_interval(moved, found.level)}."
+    difference = f"{with_interval(moved, found.level, is_share=found.is_share(metric))}."
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which, n_runs = "better" if found.is_better(metric, moved) else "worse", len(found.runs.names)
         if n_runs == 2 or adjust_pairs(found, metric)[frozenset((a, b))] <= 1 - found.level:
@@ -94,9 +97,10 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
     return PairWords(between, (difference, *_changes(found, a, b, after), _describe_power(found, a, b)))
 
 
-def with_interval(moved: Difference, level: float) -> str:
-    """Return a difference with its interval, such as "+0.022 (95 % 0.009 to 0.035)"."""
-    return f"{signed(moved.value)} ({100 * level:g} % {number(moved.low)} to {number(moved.high)})"
+def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
+    """Return a difference with its interval, such as "+0.022 (95 % 0.009 to 0.035)"; of shares in points."""
+    cell = Moved(moved.value, moved.low, moved.high, is_share=is_share).written
+    return f"{cell.text} ({name_level(level)} {cell.ends})"
 
 
 def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:
@@ -138,12 +142,12 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
     flips, smallest = found.flips(a, b), smallest_shown(found, a, b)
     if flips is None or math.isnan(smallest):
         return ""
-    sentence = f" The smallest difference this file could show is {number(smallest)} (power 0.8)."
+    sentence = f" The smallest difference this file could show is {write_size(smallest)} (power 0.8)."
     value = found.difference(found.main_metric, a, b).value
     needed = rows_needed(found, a, b, value) if value else math.nan
     if math.isnan(needed):
         return sentence
-    return sentence + f" To show {number(abs(value))}, {count_about(needed)} like these are needed."
+    return sentence + f" To show {write_size(value)}, {count_about(needed)} like these are needed."
 
 
 def leader_words(found: Comparison, ranking: Tiers) -> Words:
@@ -151,9 +155,9 @@ def leader_words(found: Comparison, ranking: Tiers) -> Words:
     if len(found.runs.names) < 3 or not ranking.tiers:
         return ()
     best, others = ranking.tiers[0][0], len(found.runs.names) - 1
-    value = found.interval(ranking.metric, best).value
+    value = value_of(found.interval(ranking.metric, best))
     alike = len(ranking.tiers[0]) - 1
-    leads = f" has the best {found.name_metric(ranking.metric)}, {number(value)}; "
+    leads = f" has the best {found.name_metric(ranking.metric)}, {value}; "
     worse = f"{alike} of {others} others are not clearly worse" if alike else f"all {others} others are worse"
     return RunName(found.runs.names[best]), f"{leads}{worse} (Holm, all pairs)."
 
@@ -172,4 +176,5 @@ def verdict_sentence(found: Comparison, one: Verdict) -> str:
     if math.isnan(moved.value):
         return f"undefined: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
     word = "FAILS" if one.fails else "passes"
-    return f"{word}: {one.condition.text} ({names[one.a]} → {names[one.b]}: {with_interval(moved, found.level)})"
+    between = with_interval(moved, found.level, is_share=found.is_share(one.condition.metric))
+    return f"{word}: {one.condition.text} ({names[one.a]} → {names[one.b]}: {between})"

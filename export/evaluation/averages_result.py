@@ -13,13 +13,14 @@ def averages_result(measured: Measurement) -> Result:
     """Return the averages, each with the classes that it is over."""
     numbers = measured.overall
     over = "labels" if measured.many else "classes"
-    bars = [
-        ("Micro F1", numbers["micro_f1"], False),
-        ("Weighted F1", numbers["weighted_f1"], False),
-        (f"Macro F1, {over} seen", numbers["macro_f1"], True),
-        (f"Macro F1, {over} with true rows", numbers["macro_f1_supported"], True),
-        (f"Macro F1, all listed {over}", numbers["macro_f1_label_space"], True),
-    ]
+    titles = {
+        "micro_f1": "Micro F1",
+        "weighted_f1": "Weighted F1",
+        "macro_f1": f"Macro F1, {over} seen",
+        "macro_f1_supported": f"Macro F1, {over} with true rows",
+        "macro_f1_label_space": f"Macro F1, all listed {over}",
+    }
+    bars = [(title, numbers[key], number(numbers[key]), key.startswith("macro")) for key, title in titles.items()]
     macro, micro = number(numbers["macro_f1_supported"]), number(numbers["micro_f1"])
     picture = bars_picture(bars, f"Macro F1 over the {over} with true rows is {macro}, micro F1 {micro}")
     gap = tuple(measured.named(measured.gap.parts()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from export.file_reading import BY_WEIGHT, describe_weights
-from export.interval_text import NOT_COVERED, say_few
+from export.interval_text import NOT_COVERED, interval_cell, say_few
 from export.measurement import Measurement
 from export.numbers import clipping
 from export.result.kinds import Cell, Column, Number, Result, Table, Unknown, Words
@@ -38,7 +38,7 @@ def _value(measured: Measurement, key: str) -> Cell:
     if reason:
         return Unknown(f"undefined: {reason}")
     bound = (measured.score_error_bound or {}).get(key, 0.0)
-    return Number(number.value, number.low, number.high, bound=bound)
+    return interval_cell(number)._replace(about="", few=False, bound=bound)
 
 
 def _method(number: Interval) -> str:

@@ -8,7 +8,7 @@ from export.measurement import Measurement
 from export.pictures.bars import bars_picture
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Words
 from metrics.multilabel.set_metrics import labels_per_row
-from text.numbers import count, percent
+from text.numbers import count
 
 LISTED_SWAPS = 20
 """Pairs of labels in a table; the JSON and label_swaps.csv hold all."""
@@ -16,16 +16,18 @@ LISTED_SWAPS = 20
 
 def accuracies_result(measured: Measurement) -> Result:
     """Set subset accuracy beside the mean per-label accuracy, and say how many labels a row has."""
-    bars = [
-        ("Subset accuracy", measured.overall["subset_accuracy"], True),
-        ("Mean per-label accuracy", measured.overall["per_label_accuracy"], False),
-        ("Jaccard, mean over rows", measured.overall["jaccard_samples"], False),
-    ]
-    subset, per_label = (percent(value) for _, value, _ in bars[:2])
+    cells = {
+        "Subset accuracy": Share(measured.overall["subset_accuracy"]),
+        "Mean per-label accuracy": Share(measured.overall["per_label_accuracy"]),
+        "Jaccard, mean over rows": Number(measured.overall["jaccard_samples"]),
+    }
+    texts = [cell.written.text for cell in cells.values()]
+    bars = [(title, cell.value, text, place == 0)
+            for place, ((title, cell), text) in enumerate(zip(cells.items(), texts, strict=True))]  # fmt: skip
+    subset, per_label, _ = texts
     takeaway = f"{subset} of rows are right in every label, {per_label} of single label decisions"
     columns = (Column("metric", str), Column("value", Number))
-    rows = [(title, Number(value)) for title, value, _ in bars]
-    table = Table("accuracies-table", "Two accuracies", columns, rows, "metric", in_order=True, folded=True)
+    table = Table("accuracies-table", "Two accuracies", columns, [*cells.items()], "metric", in_order=True, folded=True)
     return Result(
         "accuracies", ("Subset accuracy is not per-label accuracy",), [_labels_per_row(measured)], [table], (), {},
         pictures={"accuracies-chart": bars_picture(bars, takeaway)},

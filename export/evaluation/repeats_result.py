@@ -69,8 +69,7 @@ def _kinds_table(numbers: RepeatNumbers, level: float) -> Table:
         "no majority: a tie": numbers.tie,
     }  # fmt: skip
     rows = [
-        (title, Count(part.questions), Share(part.share.value, part.share.low, part.share.high, part.share.method))
-        for title, part in parts.items()
+        (title, Count(part.questions), Share(*part.share[:3], about=part.share.method)) for title, part in parts.items()
     ]
     note = "The majority is the label of most answers. A tie has none and is not counted as right."
     title = f"{count(numbers.n, 'repeated question')}: how many are right"

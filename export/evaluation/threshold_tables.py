@@ -8,7 +8,8 @@ from typing import Any
 
 from export.measurement import Measurement
 from export.numbers import score_numbers
-from export.result.kinds import Cell, Column, Count, Number, Table, Threshold, Unknown
+from export.result.kinds import Cell, Column, Count, Number, Share, Table, Threshold, Unknown
+from metrics.catalogue.registry import is_share
 from metrics.thresholds.choose import NAMES
 from text.numbers import write_threshold, write_thresholds
 
@@ -41,7 +42,7 @@ def threshold_tables(measured: Measurement) -> list[Table]:
 
 def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
     rows = [(title, Count(rates[key])) for key, title in _COUNTS.items()]
-    values = [(_TITLES[key], Number(rates[key])) for key in _RATES]
+    values = [(_TITLES[key], (Share if is_share(key) else Number)(rates[key])) for key in _RATES]
     outcome, rate = Column("outcome", str), Column("rate", str)
     return [
         Table("at-threshold", f"Rows at {predicted}", (outcome, Column("rows", Count)), rows, "outcome", in_order=True),

@@ -32,7 +32,7 @@ from text.numbers import UNDEFINED, count, percent
 NO_DIFFERENCE = "no difference found"
 _PREFERS = {"first": "Prefers the first answer", "longer": "Prefers the longer answer"}
 _ABOUT = {
-    "first": "0.5 means no preference, since the order is random.",
+    "first": "50 % means no preference, since the order is random.",
     "longer": "A longer answer may be better, so compare with the people.",
     "name": "How often each rater prefers this model's answers; compare with the people.",
 }
@@ -57,11 +57,12 @@ def agreement_result(
     )  # fmt: skip
 
 
-def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "") -> Cell:
-    """Return a coefficient with its interval; why : it is undefined, if its method does not say so."""
+def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "", *, is_share: bool = False) -> Cell:
+    """Return a coefficient, or a share, with its interval; why : it is undefined, if its method does not say so."""
     if math.isnan(estimate.value):
         return Unknown(why or estimate.method, UNDEFINED)
-    return Number(estimate.value, estimate.low, estimate.high, about=estimate.method)
+    kind = Share if is_share else Number
+    return kind(estimate.value, estimate.low, estimate.high, about=estimate.method)
 
 
 def number_column(agreement: Agreement, title: str) -> Column:
@@ -72,14 +73,15 @@ def number_column(agreement: Agreement, title: str) -> Column:
 def coefficient_table(agreement: Agreement, *, with_methods: bool = True) -> Table:
     """List every coefficient of all raters; those of an order only where the categories have one."""
     several = len(agreement.ratings.raters) > 2
-    known = [
-        (f"{title}, mean of pairs" if several and name in MEANS_OF_PAIRS else title, agreement.coefficients[name])
-        for name, title in TITLES.items()
-        if name not in ORDERED or not math.isnan(agreement.coefficients[name].value)
-    ]
+    known = {name: title for name, title in TITLES.items()
+             if name not in ORDERED or not math.isnan(agreement.coefficients[name].value)}  # fmt: skip
     columns = [Column("coefficient", str), number_column(agreement, "value")]
     columns += [Column("method", str)] if with_methods else []
-    rows = [(title, number_cell(estimate), estimate.method)[: len(columns)] for title, estimate in known]
+    rows: list[tuple[Cell, ...]] = []
+    for name, title in known.items():
+        estimate, mean = agreement.coefficients[name], ", mean of pairs" * (several and name in MEANS_OF_PAIRS)
+        value = number_cell(estimate, is_share=name == "percent_agreement")
+        rows.append((title + mean, value, estimate.method)[: len(columns)])
     return Table("agreement-all", "All raters together", columns, rows, "coefficient", in_order=True)
 
 
@@ -94,8 +96,8 @@ def _pairs(agreement: Agreement) -> Table:
     for pair in agreement.pairs:
         names = (Name(agreement.ratings.raters[place]) for place in (pair.a, pair.b))
         kappas = (pair.cohen_kappa, *((pair.linear_kappa, pair.quadratic_kappa) if weighted else ()))
-        values = map(number_cell, (pair.percent_agreement, *kappas))
-        rows.append((*names, Count(pair.n), *values, P(pair.homogeneity.p)))
+        agreed = number_cell(pair.percent_agreement, is_share=True)
+        rows.append((*names, Count(pair.n), agreed, *map(number_cell, kappas), P(pair.homogeneity.p)))
     return Table("agreement-pairs", "Every two raters", columns, rows, "pair")
 
 
@@ -118,11 +120,11 @@ def ceiling_tables(agreement: Agreement) -> list[Table]:
     )
     rows: list[tuple[Cell, ...]] = []
     for ceiling in ranked:
-        value = number_cell(ceiling.agreement, "no unit has such a majority")
+        value = number_cell(ceiling.agreement, "no unit has such a majority", is_share=True)
         name = Name(agreement.ratings.raters[ceiling.rater])
         rows.append((name, kind_of(agreement, ceiling.rater), value, Count(ceiling.n), Count(ceiling.ties)))
     if len(agreement.people) > 1:
-        rows.append(("All people", "mean", number_cell(agreement.ceiling_mean), "", ""))
+        rows.append(("All people", "mean", number_cell(agreement.ceiling_mean, is_share=True), "", ""))
     majority, tie, unanimous = agreement.truth
     reach = "A judge that reaches the value of All people agrees with the majority as often as one person does. "
     units = f"Two people or more rated {count(majority + tie, 'unit')}: {majority:,} have a majority, {tie:,} a tie."
@@ -140,7 +142,7 @@ def corrected_table(agreement: Agreement) -> Table:
         Column("sensitivity", Number), Column("specificity", Number),
     )  # fmt: skip
     rows = [
-        (Label(name), Share(rate.judged), number_cell(rate), Number(rate.sensitivity),
+        (Label(name), Share(rate.judged), number_cell(rate, is_share=True), Number(rate.sensitivity),
          Number(rate.specificity))
         for name, rate in zip(agreement.ratings.categories, corrected_rates(agreement), strict=True)
     ]  # fmt: skip
@@ -157,13 +159,13 @@ def corrected_table(agreement: Agreement) -> Table:
 
 def preference_table(agreement: Agreement, bias: Bias, place: int = 0) -> Table:
     """List how often each rater prefers an answer for its order, length or model, beside the people."""
-    columns = (Column("rater", Name), number_column(agreement, "prefers it"), Column("people", Number),
+    columns = (Column("rater", Name), number_column(agreement, "prefers it"), Column("people", Share),
                Column("difference", Difference))  # fmt: skip
     rows = [
         (
             Name(agreement.ratings.raters[judged.rater]),
-            number_cell(judged.share),
-            Number(judged.people.value),
+            number_cell(judged.share, is_share=True),
+            Share(judged.people.value),
             _gap(judged),
         )
         for judged in bias.preferences
@@ -177,7 +179,7 @@ def _gap(preference: Preference) -> Cell:
     if math.isnan(low):
         return Unknown("–")
     is_clear = low > 0 or high < 0
-    return Difference(preference.difference, low, high) if is_clear else Unknown(NO_DIFFERENCE)
+    return Difference(preference.difference, low, high, is_share=True) if is_clear else Unknown(NO_DIFFERENCE)
 
 
 def swapped_words(agreement: Agreement, again: Swapped) -> Words:

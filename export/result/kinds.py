@@ -17,7 +17,17 @@ from typing import Any, NamedTuple
 from export.pictures.svg import Canvas
 from metrics.finding import Label, Name
 from text.intervals import bounds, write_amounts
-from text.numbers import UNDEFINED, number, p_value, percent, signed, write_amount, write_bound, write_threshold
+from text.numbers import (
+    UNDEFINED,
+    number,
+    p_value,
+    percent,
+    signed,
+    write_amount,
+    write_bound,
+    write_points,
+    write_threshold,
+)
 
 __all__ = ["Label", "Name"]
 
@@ -92,33 +102,32 @@ class Number(NamedTuple):
     bound: float = 0.0
 
     @property
-    def written(self) -> Written:
-        """Write it with three decimals, as its interval, so that a column has one number of them."""
-        binned = f" ± {write_bound(self.bound)} from binning" if self.bound > 0 else ""
-        ends = bounds(self.low, self.high) or self.without
-        return Written(number(self.value) + binned, ends, self.value, self.low, self.high)
-
-
-class Share(NamedTuple):
-    """A share that is written as per cent, with the ends of its interval; about and few : as of a number."""
-
-    value: float
-    low: float = math.nan
-    high: float = math.nan
-    about: str = ""
-    few: bool = False
+    def is_share(self) -> bool:
+        """Return whether it is written as per cent."""
+        return False
 
     @property
     def written(self) -> Written:
-        """Write it as per cent."""
-        ends = bounds(self.low, self.high, share=True)
-        return Written(percent(self.value), ends, self.value, self.low, self.high)
+        """Write it with three decimals, as its interval, so that a column has one number of them; or as per cent."""
+        binned = f" ± {write_bound(self.bound)} from binning" if self.bound > 0 else ""
+        ends = bounds(self.low, self.high, share=self.is_share) or self.without
+        text = percent(self.value) if self.is_share else number(self.value)
+        return Written(text + binned, ends, self.value, self.low, self.high)
+
+
+class Share(Number):
+    """A share that is written as per cent, such as accuracy."""
+
+    @property
+    def is_share(self) -> bool:
+        """Return whether it is written as per cent: always."""
+        return True
 
 
 class Difference(NamedTuple):
     """A difference, written with its sign, with the ends of its interval.
 
-    about : as of a number. is_share : whether it is one of shares, and so written in points.
+    about : as of a number. is_share : whether it is one of shares of rows, and so written in points.
     is_sure : whether it is more than chance, and so stands out.
     """
 
@@ -133,7 +142,7 @@ class Difference(NamedTuple):
     @property
     def written(self) -> Written:
         """Write it with its sign."""
-        shown = signed(100 * self.value, 1) if self.is_share else signed(self.value)
+        shown = write_points(self.value) if self.is_share else signed(self.value)
         ends = bounds(self.low, self.high, share=self.is_share).removesuffix(" %") or self.without
         return Written(shown, ends, self.value, self.low, self.high)
 

@@ -13,6 +13,7 @@ from metrics.intervals.statistic import Statistic
 from metrics.outcomes import Formula
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import SUM_TOLERANCE
+from text.numbers import number, p_value, percent
 
 Eats = Literal[
     "confusion counts",  # (counts)
@@ -84,7 +85,7 @@ class Metric:
     source : where it comes from.
     direction : which way is better; "zero" = neither.
     range : lowest and highest possible value.
-    unit : "" for a plain number or share, or what it counts; "p" for a p value.
+    unit : "" for a plain number, "share" for one that is written as per cent, or what it counts; "p" for a p value.
     zero_division : whether `function` has scikit-learn's option of that name, for averages that hold undefined values.
     influence : gives the metric with the change by one more row of each cell, where bounds are asked for. It takes
         "confusion counts", "multi-label counts": (joint counts, place of the model), `zero` with a `zero_division`;
@@ -127,7 +128,7 @@ class Metric:
     scikit_learn: str
     direction: Direction = "higher"
     range: tuple[float, float] = (0, 1)
-    unit: Literal["", "rows", "labels", "nats", "cost", "p"] = ""
+    unit: Literal["", "share", "rows", "labels", "nats", "cost", "p"] = ""
     zero_division: bool = False
     influence: Callable[..., Statistic] | None = None
     no_interval: str = ""
@@ -171,6 +172,20 @@ class Metric:
     def head(self) -> str:
         """Return its name where a line or a column begins with it."""
         return self.name[0].upper() + self.name[1:]
+
+    def write(self, value: float) -> str:
+        """Write a value by its unit.
+
+        >>> from metrics.catalogue.registry import REGISTRY
+        >>> keys = "accuracy_above_baseline_p", "accuracy", "mcc", "support"
+        >>> [REGISTRY["binary", key].write(value) for key, value in zip(keys, (1e-9, 0.5719, 0.5, 1200), strict=True)]
+        ['< 0.001', '57.2 %', '0.500', '1,200']
+        """
+        if self.unit == "p":
+            return p_value(value, "")
+        if self.unit == "rows":
+            return f"{value:,.0f}"
+        return percent(value) if self.unit == "share" else number(value)
 
     @property
     def as_loss(self) -> str:

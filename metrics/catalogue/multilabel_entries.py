@@ -258,6 +258,7 @@ ROWS = (
         pitfall="One wrong label of twenty counts like twenty, and it falls as labels are added. It is not the mean "
         "accuracy of the labels.",
         source=ZHANG,
+        unit="share",
         influence=_subset_influence,
         headline=Headline(7, "Subset accuracy (every label right)"),
     ),
@@ -272,6 +273,7 @@ ROWS = (
         when="Every label counts by itself, and labels are true in about half of the rows.",
         pitfall="Where labels are rare, most decisions are true negatives: predicting no label at all scores high.",
         source=TSOUMAKAS,
+        unit="share",
         influence=per_label_accuracy,
         headline=Headline(8),
     ),

@@ -335,6 +335,7 @@ ROWS = (
         short="per-label accuracy",
         class_tables=("multilabel",),
         class_key="accuracy",
+        unit="share",
         definition="The share of rows for which “this class or another” is predicted correctly.",
         scikit_learn="(o.tp + o.tn) / p.weight.sum()",
         formula=r"\frac{TP + TN}{TP + FP + FN + TN}",

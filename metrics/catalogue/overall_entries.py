@@ -123,6 +123,7 @@ ROWS = (
         "Information Processing & Management 45(4).",
         influence=_accuracy_influence,
         headline=Headline(3),
+        unit="share",
         worked=_accuracy,
     ),
     _metric(
@@ -137,6 +138,7 @@ ROWS = (
         source="Accuracy over a part of the rows; its name keeps it apart from accuracy.",
         influence=_accuracy_parsed_influence,
         headline=Headline(4),
+        unit="share",
         worked=_accuracy_parsed,
     ),
     _metric(
@@ -150,6 +152,7 @@ ROWS = (
         pitfall="It does not say whether labels are right. It depends on the parser as much as on the model.",
         source="A plain share.",
         no_interval="the answers without a label are counted and listed",
+        unit="share",
         worked=_parse_rate,
     ),
     _metric(
@@ -165,6 +168,7 @@ ROWS = (
         source="Witten and Frank (2005), Data Mining, there called ZeroR.",
         influence=_baseline_influence,
         headline=Headline(5, "Always predicting the majority class"),
+        unit="share",
         worked=_majority,
     ),
     _metric(
@@ -267,6 +271,7 @@ ROWS = (
         pitfall="It says nothing about the other classes: with 50 %, there may be one other class or a thousand.",
         source="A plain share; the same number as the majority-class accuracy.",
         no_interval="it describes the file; the majority-class accuracy has one",
+        unit="share",
         worked=_majority,
     ),
     _metric(

@@ -120,6 +120,11 @@ def lower_is_better(key: str) -> bool:
     return any(metric.key == key and metric.direction == "lower" for metric in ROWS)
 
 
+def is_share(key: str) -> bool:
+    """Return whether a number is written as per cent, by its key in the JSON or in tables of classes."""
+    return any(metric.unit == "share" for metric in ROWS if key in (metric.key, metric.class_key))
+
+
 NOTATION: dict[str, str] = {
     "n": "scored rows",
     "k, l, i": "a class, a label, a row (or a threshold, from the highest score)",

@@ -12,6 +12,7 @@ from metrics.catalogue.registry import (
     REGISTRY,
     class_formulas,
     compared_formulas,
+    is_share,
     lower_is_better,
     metric_of,
     over_joint_counts,
@@ -124,6 +125,10 @@ class Comparison:
         """Return the metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
         return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
 
+    def is_share(self, name: str) -> bool:
+        """Return whether a metric is written as per cent, and its differences in points."""
+        return is_share(name.partition("[")[0])
+
     def name_metric(self, key: str) -> str:
         """Return a metric's name inside a sentence."""
         return metric_of(self.runs.task, key).name
@@ -157,7 +162,8 @@ class Comparison:
         if self.scores.has(name):
             return self.scores.interval(name, model)
         statistic, cells = self._statistic(name, (model,), 0)
-        return interval(statistic, cells, level=self.level)
+        unit = "share" if self.is_share(name) else ""
+        return interval(statistic, cells, level=self.level)._replace(unit=unit)
 
     def difference(self, name: str, a: int, b: int) -> Difference:
         """Return model b's metric less model a's.

@@ -84,7 +84,7 @@ class Interval(NamedTuple):
 
     n : rows that the metric is over; of a share, those of its denominator. clusters : None where rows are independent.
     effective_n : how many rows of equal weight tell as much; None where no row has a weight.
-    unit : "" = none. why_undefined : "" = it is defined, or there is no reason to tell.
+    unit : as of a `Metric`. why_undefined : "" = it is defined, or there is no reason to tell.
     """
 
     value: float
@@ -98,6 +98,11 @@ class Interval(NamedTuple):
     unit: str = ""
     why_undefined: str = ""
     effective_n: float | None = None
+
+    @property
+    def is_share(self) -> bool:
+        """Return whether it is written as per cent."""
+        return self.unit == "share"
 
     @property
     def too_few(self) -> bool:

@@ -108,7 +108,7 @@ def test_text_begins_with_agreement_and_explains_prevalence(run, tmp_path):
     a[:3], b[3:6] = ["bad"] * 3, ["bad"] * 3
     text = run(write_csv(tmp_path / "p.csv", {"a": a, "b": b}), "--raters", "a,b")
     assert text.startswith("100 units, 2 raters, 2 categories")
-    assert re.search(r"Percent agreement +0\.940 \(0\.", text)
+    assert re.search(r"Percent agreement +94\.0\s% \(", text)
     assert "Two raters agree in 94.0 % of the units, yet kappa is −0.031" in text
 
 

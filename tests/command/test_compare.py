@@ -137,7 +137,7 @@ def test_text_begins_with_the_sentence(run, made):
     old, new, _, _ = made
     text = run(old, new)
     wanted = (
-        r"new\.csv is better: accuracy 0\.\d{3} → 0\.\d{3}, \+0\.\d{3} \(95 % 0\.\d{3} to 0\.\d{3}\)\. "
+        r"new\.csv is better: accuracy \d\d\.\d\s% → \d\d\.\d\s%, \+\d\.\d points \(95\s% \d\.\d to \d+\.\d\)\. "
         r"It fixes \d+ rows and breaks \d+"
     )
     assert re.match(wanted, text)
@@ -150,9 +150,9 @@ def test_no_difference_names_the_smallest_detectable_one(run, tmp_path):
     file = write_csv(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": names[b]})
     text = run(file, "--preds", "m1,m2")
     assert text.startswith("No difference found between m1 and m2")
-    assert "The smallest difference this file could show is 0." in text
     found = run(file, "--preds", "m1,m2", "--json")
-    assert 0.02 < found["pairs"][0]["smallest_difference"] < 0.2
+    smallest = found["pairs"][0]["smallest_difference"]
+    assert 0.02 < smallest < 0.2 and f"show is {100 * smallest:.1f} points (power 0.8)" in text
 
 
 def test_gate_ends_with_1_by_the_interval(run, made):

@@ -52,7 +52,7 @@ def test_the_report_is_for_people(tmp_path, capsys):
     assert main(["score", str(write_csv(tmp_path / "p.csv", columns))]) == 0
     out = capsys.readouterr().out
     assert "p.csv: 3 rows, 2 scored, 2 classes (binary)" in out
-    assert re.search(r"^ +Accuracy +0\.500 \(0\.095 to 0\.905\) +Wilson", out, re.M) and re.search(
+    assert re.search(r"^ +Accuracy +50\.0\s% \(9\.5 to 90\.5\s%\) +Wilson", out, re.M) and re.search(
         r"^    spam +undefined +0\.000 ", out, re.M
     )
     assert "y_true: true label (by its name" in out and "Positive class: 'spam'" in out

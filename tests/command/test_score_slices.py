@@ -43,7 +43,8 @@ def test_slices_stand_in_the_json(run_score, made):
 
 def test_slices_are_lines_for_a_person(run_score, made):
     text = run_score(made[0], "--slice", "region")
-    assert re.search(r"largest loss first:\n +slice .*\n +region = us +\d+  \d\d\.\d\s% \(\d.*%\) +−\d+\.\d \(−", text)
+    line = r"region = us +\d+ +\d\d\.\d\s% \(\d.*%\) +−\d+\.\d points \(−"
+    assert re.search(rf"largest loss first:\n +slice .*\n +{line}", text)
     assert "3 slices compared with the rest in 15 tests" in text
 
 

@@ -52,5 +52,5 @@ def test_undefined_numbers_say_why():
     found = measure(build(table, Settings(truth="y", pred="y_pred"), name="x", content_sha256="0"))
     recall, accuracy = found.number("recall", 2), found.number("accuracy")
     assert math.isnan(recall.value) and recall.why_undefined.endswith("the class has no true rows")
-    assert accuracy.value == pytest.approx(1 / 3) and not accuracy.why_undefined and not accuracy.unit
+    assert accuracy.value == pytest.approx(1 / 3) and not accuracy.why_undefined and accuracy.is_share
     assert found.number("support", 0)[:2] == (2, pytest.approx(math.nan, nan_ok=True))

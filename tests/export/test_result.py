@@ -8,11 +8,13 @@ from typing import get_args
 import pytest
 
 from command.part_results import find_results
+from export.evaluation.headline_result import headline_result
 from export.measurement import measure
 from export.report.result_part import report_part, table_html
 from export.result import kinds
 from export.result.frame import to_frame
 from export.result.terminal import write_terminal
+from metrics.catalogue.registry import metric_of
 from tests.opened_runs import open_run
 from ui.view.data_table import write_markdown
 from ui.view.result_table import result_table
@@ -86,5 +88,17 @@ def test_cells_are_of_the_kind_of_their_column(module_store, metric):
         for table in result.tables:
             assert table.rows and {len(row) for row in table.rows} == {len(table.columns)}
             for place, column in enumerate(table.columns):
-                others = {type(row[place]) for row in table.rows} - {column.kind, str, kinds.Unknown}
+                cells = [row[place] for row in table.rows if not isinstance(row[place], column.kind)]
+                others = {type(cell) for cell in cells} - {str, kinds.Unknown}
                 assert not others or (column.is_text and others <= {kinds.Label, kinds.Name}), (table.name, column)
+
+
+@pytest.mark.parametrize("run", ["triage", "movie-genres"])
+def test_accuracies_are_shares_and_others_not(module_store, run):
+    """Metrics whose rows in the catalogue say so are per cent in the table of first numbers, and nothing else is."""
+    measured = measure(open_run(run))
+    (table,) = headline_result(measured).tables
+    for (key, title), (name, cell, _) in zip(measured.headlines, table.rows, strict=True):
+        row = metric_of(measured.evaluation.task, key)
+        assert name == title and cell.is_share == ("accuracy" in row.key and row.key != "balanced_accuracy"), key
+        assert cell.written.text.endswith(" %") == cell.is_share

@@ -22,15 +22,16 @@ def test_agreement_shows_judge_people_and_bias():
     # counted by hand from the four columns of people
     assert "Two people or more rated 299 units: 256 have a majority, 43 a tie. All people agree in 150." in said
     ceiling = {cells[0]["text"]: cells for cells in tables["Against the majority of the other people"]}
-    assert [cell["text"] for cell in ceiling["judge_large"][1:3]] == ["judge", "0.778"]
+    assert [cell["text"] for cell in ceiling["judge_large"][1:3]] == ["judge", "77.8 %"]
     assert ceiling["anna"][1]["text"] == "person"
-    assert ceiling["judge_large"][2]["ends"] == "0.724\u00a0to 0.825" and ceiling["judge_large"][2]["about"] == "Wilson"
+    large = ceiling["judge_large"][2]
+    assert large["ends"] == "72.4\u00a0to 82.5\u00a0%" and large["about"] == "Wilson"
     assert {cells[0]["text"] for cells in tables["Agreement on each category"]} == {"a", "b", "tie"}
     longer = {cells[0]["text"]: cells for cells in tables["Prefers the longer answer"]}
-    assert longer["judge_large"][3]["text"].startswith("+0.0")
+    assert longer["judge_large"][3]["text"].startswith("+7.7 points")
     assert longer["anna"][3]["text"] == "no difference found"
     rates = [cells[2] for cells in tables["True rates, corrected for the judge's errors"]]
-    assert [rate["text"] for rate in rates] == ["0.486", "0.418", "undefined"]
+    assert [rate["text"] for rate in rates] == ["48.6 %", "41.8 %", "undefined"]
     app.button(key="agreement.open").click().run()
     assert app.query_params["judged"] == JUDGED
 

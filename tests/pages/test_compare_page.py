@@ -20,6 +20,8 @@ from metrics.comparison.runs import Runs
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from tests.pages.test_links import follow
+from tests.walk.claims import plain
+from text.numbers import percent
 from ui.compare import flips
 from ui.view import open_runs
 
@@ -32,7 +34,7 @@ def tab() -> AppTest:
 
 
 def title(tab: AppTest) -> str:
-    return str(tab.title[0].value)
+    return plain(str(tab.title[0].value))
 
 
 def keep(tmp_path: Path, name: str, lines: list[str], **given: Any) -> str:
@@ -46,24 +48,25 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     assert title(tab) == "Compare with a second model"
     [button] = [one for one in tab.button if "p_urgent_v2" in one.label]
     button.click().run()
-    assert title(tab) == "No difference found between `p_urgent_v1` and `p_urgent_v2`: accuracy 0.821 → 0.843"
+    assert title(tab) == "No difference found between `p_urgent_v1` and `p_urgent_v2`: accuracy 82.1 % → 84.3 %"
     assert tab.query_params["with"] in ("score.p_urgent_v2", ["score.p_urgent_v2"])
     said = " ".join(str(one.value) for one in (*tab.caption, *tab.header))
     assert (
-        "+0.022 (95 % −0.004 to 0.058). `p_urgent_v2` fixes 187 rows and breaks 135." in said and "22 clusters" in said
+        "+2.2 points (95 % −0.4 to 5.8). `p_urgent_v2` fixes 187 rows and breaks 135." in plain(said)
+        and "22 clusters" in said
     )
     assert "135 rows right in A, wrong in B" in said
-    assert "A difference of 0.01 in accuracy needs about" in " ".join(str(one.value) for one in tab.header)
+    assert "A difference of 1.0 points in accuracy needs about" in " ".join(str(one.value) for one in tab.header)
     with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
         urgent = [row for row in csv.DictReader(file) if row["truth"] == "urgent"]
     fixed = sum(float(row["p_urgent_v1"]) < 0.5 <= float(row["p_urgent_v2"]) for row in urgent)
     follow(tab, "compare", run="triage", **{"with": "score.p_urgent_v2", "class": "urgent", "flip": "fixed"})
     assert f"{fixed} rows of `urgent` wrong in A, right in B" in " ".join(str(one.value) for one in tab.header)
     follow(tab, "compare", run="triage", cluster="~", **{"with": "score.p_urgent_v2"})
-    assert title(tab) == "`p_urgent_v2` is better: accuracy 0.821 → 0.843"
+    assert title(tab) == "`p_urgent_v2` is better: accuracy 82.1 % → 84.3 %"
     [swap] = [one for one in tab.button if one.key == "compare.swap"]
     swap.click().run()
-    assert title(tab).endswith("accuracy 0.843 → 0.821")
+    assert title(tab).endswith("accuracy 84.3 % → 82.1 %")
     follow(tab, "compare", run="triage", filter="channel=phone", cluster="~", **{"with": "score.p_urgent_v2"})
     assert title(tab).startswith("`p_urgent_v2` is worse")
 
@@ -79,9 +82,10 @@ def test_equal_recall_holds_for_the_whole_page(tab):
     found = urgent & (v1 >= 0.5)
     threshold = np.sort(v2[urgent])[::-1][found.sum() - 1]
     predicted = v2 >= threshold
+    right = (urgent == predicted).mean()
     precision = [found.sum() / (v1 >= 0.5).sum(), (urgent & predicted).sum() / predicted.sum()]
     assert f"At equal recall of `urgent`, precision is {precision[0]:.3f} in A and {precision[1]:.3f} in B" in said
-    assert title(tab).endswith(f"accuracy {(urgent == (v1 >= 0.5)).mean():.3f} → {(urgent == predicted).mean():.3f}")
+    assert title(tab).endswith(f"accuracy {percent((urgent == (v1 >= 0.5)).mean())} → {percent(right)}")
     assert f"A and B predict the same in {100 * ((v1 >= 0.5) == predicted).mean():.1f} % of the rows" in said
 
 
@@ -90,7 +94,7 @@ def test_a_shared_comparison_opens_with_the_same_numbers(tab, tmp_path):
     second = keep(tmp_path, "second.csv", ["id,label,pred", *(f"{i},{t},a" for i, t in enumerate("abababab"))])
     follow(tab, "compare", run=first, **{"with": f"run.{second}"})
     own = title(tab)
-    assert own == "`second.csv` is worse: accuracy 1.000 → 0.500"
+    assert own == "`second.csv` is worse: accuracy 100.0 % → 50.0 %"
     made = share.share(first, views=[links.View("compare", {"with": f"run.{second}"})])
     share.delete_upload(first)
     share.delete_upload(second)
@@ -118,7 +122,7 @@ def test_class_names_hold_for_the_other_run(tab, tmp_path):
     named = load.keep(load.read_draft([(path, "named.csv")], given))
     other = keep(tmp_path, "other.csv", ["id,label,pred", *(f"{i},{i % 3},0" for i in range(9))])
     said = follow(tab, "compare", run=named, **{"with": f"run.{other}"})
-    assert title(tab) == "`other.csv` is worse: accuracy 1.000 → 0.333" and "predicts 'cat' in every row" in said
+    assert title(tab) == "`other.csv` is worse: accuracy 100.0 % → 33.3 %" and "predicts 'cat' in every row" in said
 
 
 def test_class_name_that_is_another_label_is_left(tab, tmp_path):
@@ -141,7 +145,8 @@ def test_runs_are_ranked_by_one_parser_only(tab, tmp_path):
     mention, exact = (Parser(name, (Rule("exact"), Rule(name))) for name in ("first_mentioned", "normalised"))
     first = keep(tmp_path, "first.csv", lines[0], parser=mention)
     right = [sum(name in text for name, text in zip(truth, texts, strict=True)) / 10 for texts in (plain, wordy)]
-    ranked = f"No difference found between `first.csv` and `second.csv`: accuracy {right[0]:.3f} → {right[1]:.3f}"
+    between = "No difference found between `first.csv` and `second.csv`"
+    ranked = f"{between}: accuracy {percent(right[0])} → {percent(right[1])}"
     added = keep(tmp_path, "second.csv", lines[1])
     said = follow(tab, "compare", run=first, **{"with": f"run.{added}"})
     assert title(tab) == ranked and "second.csv takes over from first.csv: parser." in said
@@ -154,7 +159,7 @@ def test_runs_are_ranked_by_one_parser_only(tab, tmp_path):
     button.click().run()
     assert title(tab) == ranked and tab.query_params["like"] in ("0", ["0"])
     follow(tab, "compare", run=first, like="1", **{"with": f"run.{other}"})
-    assert title(tab).endswith("accuracy 0.000 → 0.200"), "a label by itself is right in no row of A, in two of B"
+    assert title(tab).endswith("accuracy 0.0 % → 20.0 %"), "a label by itself is right in no row of A, in two of B"
 
 
 def test_threshold_in_view_holds_for_both_runs(tab):
@@ -164,11 +169,11 @@ def test_threshold_in_view_holds_for_both_runs(tab):
     scores = [np.array([float(row[name]) for row in rows]) for name in ("p_urgent_v1", "p_urgent_v2")]
     follow(tab, "compare", run="triage", t="0.3", **{"with": "score.p_urgent_v2"})
     shares = [((score >= 0.3) == urgent).mean() for score in scores]
-    assert title(tab).endswith(f"accuracy {shares[0]:.3f} → {shares[1]:.3f}")
+    assert title(tab).endswith(f"accuracy {percent(shares[0])} → {percent(shares[1])}")
     best = [max(t for t in score if (score >= t)[urgent].mean() >= 0.9) for score in scores]
     follow(tab, "compare", run="triage", t=str(best[0]), rule="recall:0.9", **{"with": "score.p_urgent_v2"})
     shares = [((score >= t) == urgent).mean() for score, t in zip(scores, best, strict=True)]
-    assert title(tab).endswith(f"accuracy {shares[0]:.3f} → {shares[1]:.3f}")
+    assert title(tab).endswith(f"accuracy {percent(shares[0])} → {percent(shares[1])}")
 
 
 def test_note_names_the_run_that_is_wrong():
@@ -234,8 +239,8 @@ def test_score_blocks_of_one_file_are_runs(tab, tmp_path):
     [button] = [one for one in tab.button if "b_p_*" in one.label]
     button.click().run()
     assert title(tab) == (
-        f"`b_p_*` is better: accuracy {(blocks[0].argmax(1) == truth).mean():.3f} → "
-        f"{(blocks[1].argmax(1) == truth).mean():.3f}"
+        f"`b_p_*` is better: accuracy {percent((blocks[0].argmax(1) == truth).mean())} → "
+        f"{percent((blocks[1].argmax(1) == truth).mean())}"
     )
     follow(tab, "compare", run=run, **{"with": "scores.b_p_*", "class": "cow"})
     area = [roc_auc_score(truth == 1, block[:, 1].round(6)) for block in blocks]

@@ -14,6 +14,8 @@ from tests.ceiling import CEILING_SECONDS
 from tests.data.runs.test_score_runs import scores
 from tests.pages.test_links import follow
 from tests.pages.test_sources_page import ROOT, press, said
+from text.numbers import percent
+from text.visible import keep_together
 
 ENTRY = '["{0}"]\nfolder = "{0}"\ntruth = "label"\npred = "pred"\n'
 
@@ -59,13 +61,14 @@ def test_two_sources_are_joined_and_compared(tmp_path, monkeypatch):
     assert title.startswith(
         "`new` is better"
     ) and "500 rows joined by id · 50 only in `old` · 50 only in `new`" in said(tab)
-    assert f"accuracy {right['a'].mean():.3f} → {right['b'].mean():.3f}" in title
+    assert keep_together(f"accuracy {percent(right['a'].mean())} → {percent(right['b'].mean())}") in title
     eu = both["region"] == "eu"
     view = {"with": "pred.predicted (new)"}
     assert "To see which rows changed, write the predictions of both models into one folder" in said(tab)
     assert not [one for one in tab.button if (one.key or "").startswith("slices.split.")]
     follow(tab, "compare", run=joined, filter="region=eu", **view)
-    assert f"accuracy {right['a'][eu].mean():.3f} → {right['b'][eu].mean():.3f}" in tab.title[0].value
+    shares = [percent(right[run][eu].mean()) for run in "ab"]
+    assert keep_together(f"accuracy {shares[0]} → {shares[1]}") in tab.title[0].value
     for page in ("overview", "confusion", "classes", "rows", "slices", "export"):
         follow(tab, page, run=joined)
         assert not tab.exception, page

@@ -14,6 +14,8 @@ from data.engines import score_bins
 from data.runs import counted
 from tests.ceiling import CEILING_SECONDS
 from tests.pages.test_links import follow
+from text.numbers import percent
+from text.visible import keep_together
 from ui.open import sources
 from ui.rows.duplicate_search import Search
 
@@ -137,7 +139,8 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     assert "This source holds another model:" in said(tab)
     run = press(tab, "compare.column.0")
     a, b = ((rows[f"pred_{one}"] == rows["label"]) for one in "ab")
-    assert tab.title[0].value == f"`pred_b` is better: accuracy {a.mean():.3f} → {b.mean():.3f}"
+    better = f"`pred_b` is better: accuracy {percent(a.mean())} → {percent(b.mean())}"
+    assert tab.title[0].value == keep_together(better)
     assert f"{(a & ~b).sum()} rows right in A, wrong in B" in said(tab)
     [shown] = [one.value for one in tab.dataframe if "row_id" in one.value.columns]
     assert sorted(shown["row_id"]) == np.flatnonzero(a & ~b).tolist(), "the rows are asked of the source"
@@ -155,7 +158,8 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     assert "no column of dates" not in tab.title[0].value
     follow(tab, "compare", run=run, filter="region=eu", **{"with": "pred.pred_b"})
     eu = rows["region"] == "eu"
-    assert f"accuracy {a[eu].mean():.3f} → {b[eu].mean():.3f}" in tab.title[0].value
+    shares = f"accuracy {percent(a[eu].mean())} → {percent(b[eu].mean())}"
+    assert keep_together(shares) in tab.title[0].value
     [shown] = [one.value for one in tab.dataframe if "row_id" in one.value.columns]
     assert sorted(shown["row_id"]) == np.flatnonzero(a & ~b & eu).tolist()
     follow(tab, "overview", run=run, reading="1")

@@ -122,8 +122,9 @@ def _facts_of_json(numbers: Mapping[str, Any]) -> Facts:
 def _facts_of_sentences(text: str, numbers: Mapping[str, Any]) -> Facts:
     """Yield what sentences say of A and B: the better run, their values, what is fixed, broken and lost most."""
     a, b = (re.escape(model["name"]) for model in numbers["models"][:2])
+    value = r"(\d[\d.]*(?: ?%)?)"
     pair = re.search(
-        rf"(?:{b} (is|looks) (better|worse)|No difference found between {a} and {b}): [^.:]*?([\d.]+) → ([\d.]+)", text
+        rf"(?:{b} (is|looks) (better|worse)|No difference found between {a} and {b}): [^.:]*?{value} → {value}", text
     )
     if pair is None:
         return
@@ -133,11 +134,11 @@ def _facts_of_sentences(text: str, numbers: Mapping[str, Any]) -> Facts:
         yield f"{numbers['metric']} of {model['name']}", read_figure(value)
     rest = text[pair.end() :].partition("\n")[0]
     moved, changed = (
-        re.search(r"([+−][\d.]+) \(95 %", rest),
+        re.search(r"([+−][\d.]+)( points)? \(95\s%", rest),
         re.search(r"fixes ([\d,]+) rows? and breaks ([\d,]+)", rest),
     )
     if moved:
-        yield "change from A to B", read_figure(moved[1].replace("+", ""))
+        yield "change from A to B", read_figure(moved[1].replace("+", "") + (" %" if moved[2] else ""))
     if changed:
         yield from (("rows fixed", whole(changed[1])), ("rows broken", whole(changed[2])))
     lost = re.search(r"the largest clear loss is in ([^.]+)\.", rest)
@@ -174,13 +175,13 @@ def ask_compare_page(paths: Sequence[Path]) -> list[Claim]:
 
 
 def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
-    captions = [caption.value.replace("`", "") for caption in app.caption]
+    captions = [plain(caption.value).replace("`", "") for caption in app.caption]
     change = next((text for text in captions if re.match(r"but among|[+−]", text)), "")
     tables = {table["label"]: table for table in sent(app, "result_table")}
     title = next(title for title in tables if title.startswith("Runs by"))
     metric = _NAMES[title.removeprefix("Runs by ")]
     numbers = {"models": [{"name": name} for name in names], "metric": metric}
-    yield from _facts_of_sentences(f"{app.title[0].value}, {change}".replace("`", ""), numbers)
+    yield from _facts_of_sentences(plain(f"{app.title[0].value}, {change}").replace("`", ""), numbers)
     yield from (("rows joined", whole(text.split()[0])) for text in captions if " joined by " in text)
     for option in next(group for group in app.button_group if group.label == "Rows").options:
         kind, n = re.findall(r"(.+) \*\*([\d,]+)\*\*", option)[0]

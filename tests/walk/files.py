@@ -18,6 +18,7 @@ from data.evaluation import Evaluation
 from export.measurement import Measurement, measure
 from export.numbers import numbers_json
 from export.report.page import html_report
+from metrics.catalogue.registry import is_share
 from metrics.finding import Finding, Label
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, read_numbers, whole
 from tests.walk.labels import spellings
@@ -83,7 +84,7 @@ def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts
     for key, _ in measured.headlines:
         yield key, exact(numbers[key])
         if key in numbers["intervals"]:
-            yield f"ends of {key}", _ends(numbers["intervals"][key])
+            yield f"ends of {key}", _ends(numbers["intervals"][key], is_share=is_share(key))
     for label, row in numbers["per_class"].items():
         for rate in RATES:
             yield f"{rate} of {label!r}", exact(row[rate])
@@ -159,9 +160,9 @@ def count_wrong(numbers: Mapping[str, Any]) -> int | None:
     return None if subset is None else round(numbers["n_scored"] * (1 - subset))
 
 
-def _ends(interval: Mapping[str, Any]) -> Hashable:
+def _ends(interval: Mapping[str, Any], *, is_share: bool) -> Hashable:
     """Return both ends with three digits, as a person reads them."""
-    return "" if interval["low"] is None else bounds(interval["low"], interval["high"])
+    return "" if interval["low"] is None else bounds(interval["low"], interval["high"], share=is_share)
 
 
 def _code(text: str, findings: Iterable[Finding]) -> str:

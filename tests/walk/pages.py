@@ -296,7 +296,7 @@ def _metric(evaluation: Evaluation, said: str) -> Facts:
     end = metric_choice.walk_tree(evaluation).path.end
     if end is None:
         return
-    node, value = TREE[end], re.search(r", (\S+) on this file$", said)
+    node, value = TREE[end], re.search(r", (\S+(?: %)?) on this file$", plain(said))
     if value and not node.options:
         yield node.metric.key, read_figure(value[1])
     if node.metric.key == "accuracy":

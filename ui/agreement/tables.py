@@ -24,8 +24,8 @@ from export.rating.agreement_result import (
 from export.result.kinds import Cell, Column, Count, Label, Name, Number, Share, Table, Unknown
 from metrics.agreement.agreement import Agreement, Estimate, Pair
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds, name_level
-from text.numbers import count, number
+from text.intervals import name_level
+from text.numbers import count
 from ui.agreement.raters import Raters, by_category, pairs_of_answers
 from ui.text.messages import remark
 from ui.view import measurement, url
@@ -65,17 +65,22 @@ def _estimate(pair: Pair) -> Estimate | Interval:
 
 
 def _cell(pair: Pair) -> Cell:
-    value = _estimate(pair).value
-    return "–" if math.isnan(value) else Number(value)
+    value = _number(pair)
+    return "–" if math.isnan(value.value) else value._replace(low=math.nan, high=math.nan)
+
+
+def _number(pair: Pair) -> Number:
+    estimate, kind = _estimate(pair), Number if url.get("show") == "kappa" else Share
+    return kind(estimate.value, estimate.low, estimate.high)
 
 
 def _tile(pair: Pair) -> Tile:
     estimate, chosen = _estimate(pair), f"{min(pair.a, pair.b)}:{max(pair.a, pair.b)}"
     if math.isnan(estimate.value):
         return Tile(chosen, "undefined: both use one category only" if pair.n else "no unit in common")
-    within = bounds(estimate.low, estimate.high)
-    level = f", {name_level(measurement.level())} {within}" if within else ""
-    about = f"{url.get('show')} {number(estimate.value)}{level}, {count(pair.n, 'unit')}"
+    written = _number(pair).written
+    level = f", {name_level(measurement.level())} {written.ends}" if written.ends else ""
+    about = f"{url.get('show')} {written.text}{level}, {count(pair.n, 'unit')}"
     return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, estimate.value)))
 
 

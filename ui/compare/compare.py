@@ -20,7 +20,7 @@ from export.result.kinds import Label, RunName
 from export.result.markdown import write_markdown
 from export.result.written import write_words
 from text.numbers import count
-from text.visible import show
+from text.visible import keep_together, show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
 from ui.compare import settings_choice as choice
 from ui.compare.leaderboard import leaderboard, planner
@@ -94,7 +94,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
     def name(part: Label) -> str:
         return md(part.name if isinstance(part, RunName) else compared.short.get(part.name, part.name), 40)
 
-    heading(write_words(words.headline, name), write_words(words.rest, name))
+    heading(write_words(words.headline, name, keep_together), write_words(words.rest, name, keep_together))
     _toolbar(evaluation, runs, compared)
     joined_rows.line(compared, runs)
     left, right = st.columns([1.1, 1], gap="medium")

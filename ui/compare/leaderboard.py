@@ -15,7 +15,7 @@ from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from text.intervals import name_level
-from text.numbers import count, count_about, number
+from text.numbers import count, count_about, number, write_size
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
@@ -65,10 +65,8 @@ def leaderboard(compared: Compared) -> None:
 
     result_table(table, key="compare.runs", lines=lines, axes={1: axis}, opened=str(compared.b), on_choose=chosen)
     if standing.luck >= _SAID:
-        st.caption(
-            f"Expect the best of {count(len(compared.names), 'run')} to be about {number(standing.luck)} worse on new "
-            "data."
-        )
+        luck = write_size(standing.luck) if compared.found.is_share(metric) else number(standing.luck)
+        st.caption(f"Expect the best of {count(len(compared.names), 'run')} to be about {luck} worse on new data.")
 
 
 def _without_tiers(table: Table, metric: str, level: str) -> Table:
@@ -106,16 +104,16 @@ def planner(compared: Compared) -> None:
         return
     size = float(url.get("plan"))
     needed = rows_needed(comparison_in_view, a, b, size)
-    metric = comparison_in_view.name_metric(comparison_in_view.main_metric)
+    metric, shown = comparison_in_view.name_metric(comparison_in_view.main_metric), write_size(size)
     if math.isnan(needed):
-        sentence = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
+        sentence = f"A difference of {shown} in {metric} is larger than the share of rows in which A and B differ"
     else:
-        sentence = f"A difference of {size:g} in {metric} needs {count_about(needed)} like these"
+        sentence = f"A difference of {shown} in {metric} needs {count_about(needed)} like these"
     st.header(sentence, anchor=False)
-    st.session_state[_PLAN] = size
+    st.session_state[_PLAN] = 100 * size
     st.number_input(
-        "Difference to show", 0.001, 1.0, key=_PLAN, step=0.005, format="%.3f", width=180,
-        on_change=lambda: url.put(plan=float(st.session_state[_PLAN])),
+        "Difference to show, in points", 0.1, 100.0, key=_PLAN, step=0.5, format="%.1f", width=180,
+        on_change=lambda: url.put(plan=round(st.session_state[_PLAN] / 100, 4)),
     )  # fmt: skip
     how = f"Power 0.8, level {100 * comparison_in_view.level:g} %, McNemar's test."
-    st.caption(f"These {count(comparison_in_view.runs.n)} can show a difference of {number(smallest)}. {how}")
+    st.caption(f"These {count(comparison_in_view.runs.n)} can show a difference of {write_size(smallest)}. {how}")

@@ -12,7 +12,7 @@ from export.compare.comparison_text import describe_area
 from export.result.kinds import Cell, Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds, name_level
-from text.numbers import UNDEFINED, number, percent, signed, write_thresholds
+from text.numbers import UNDEFINED, number, percent, write_points, write_thresholds
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.chart import draw_chart
@@ -133,12 +133,12 @@ def agreement(compared: Compared) -> None:
     chosen = comparison_in_view.right_by_one()
     same = comparison_in_view.agreement(compared.a, compared.b)
     st.header(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
-    within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high)
+    within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high, share=True)
     st.markdown(
         (f"Its {name_level(same.level)} interval is {within}. " if within else "")
-        + f"Choosing the right run for every row would give {name} {number(chosen.value)}"
+        + f"Choosing the right run for every row would give {name} {percent(chosen.value)}"
         + (f" ({of_chosen})" if of_chosen else "")
-        + f", {signed(chosen.value - best)} compared with the best run."
+        + f", {write_points(chosen.value - best)} compared with the best run."
     )
     if len(compared.names) < 3:
         return

@@ -16,7 +16,7 @@ from data.parser.rule_kinds import HELP
 from data.rows.row_table import row_numbers
 from export.result.kinds import Column, Name, Sentence, Table
 from metrics.confusion import label_metrics
-from text.numbers import count, number, write_threshold
+from text.numbers import count, percent, write_threshold
 from text.quoting import list_items
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, pair_in_view, take_thresholds
@@ -122,7 +122,7 @@ def _table(runs: Sequence[Run], pair: Pair) -> None:
         unread = [Name(_share(run.n_unparsed, run.n_scored)) for run in pair.runs]
         if pair.difference.setting in ("parser", "label_set"):
             rows.append((Name("Rows without a label"), *unread))
-        accuracy = [number(label_metrics.accuracy(cache.confusion(run))) for run in pair.runs]
+        accuracy = [percent(label_metrics.accuracy(cache.confusion(run))) for run in pair.runs]
         rows.append((Name("Accuracy, each with its own"), *(Name(f"{value}, not comparable") for value in accuracy)))
     names = [Sentence(f"{letter}: {runs[place].name}") for letter, place in (("A", pair.a), ("B", pair.b))]
     title = "rule, in this order" if pair.difference.setting == "parser" else "setting"

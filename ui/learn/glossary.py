@@ -10,7 +10,6 @@ from data.evaluation import Evaluation
 from export.interval_text import describe
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, ROWS
-from text.numbers import number, p_value
 from text.visible import show
 from ui.learn import measure
 from ui.text.markdown import md
@@ -95,7 +94,7 @@ def _searchable(metric: Metric) -> str:
 
 def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *, expanded: bool) -> None:
     """Draw name, value and definition; formula and numbers only where the entry is open: all of them are slow."""
-    shown = "" if value is None else f" · {_write_value(metric, value)}"
+    shown = "" if value is None else f" · {metric.write(value)}"
     label = f"**{metric.title}**{shown} · :gray[{metric.definition}]"
     key = f"glossary.{metric.eats}.{metric.key}.{expanded}"
     entry = st.expander(label, expanded=expanded, key=key, on_change="rerun")
@@ -104,24 +103,12 @@ def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *
             _formulas(metric, evaluation)
             low, high = metric.range
             limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
-            unit = f", in {metric.unit}" if metric.unit not in ("", "p") else ""
+            unit = f", in {metric.unit}" if metric.unit not in ("", "share", "p") else ""
             runs = f"**Two runs.** {metric.not_compared}\n\n" if metric.not_compared else ""
             st.markdown(
                 f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n**As a loss.** {metric.as_loss}\n\n{runs}"
                 f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
             )
-
-
-def _write_value(metric: Metric, value: float) -> str:
-    """Write a metric's value by its unit.
-
-    >>> from metrics.catalogue.registry import REGISTRY
-    >>> _write_value(REGISTRY["binary", "accuracy_above_baseline_p"], 1e-9), _write_value(REGISTRY["binary", "mcc"], 0)
-    ('< 0.001', '0.000')
-    """
-    if metric.unit == "p":
-        return p_value(value, "")
-    return f"{value:,.0f}" if metric.unit == "rows" else number(value)
 
 
 def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from data.evaluation import Evaluation
+from export.interval_text import bounds_of
 from metrics.catalogue.metric import ON_PREDICTIONS, Metric, why_undefined
 from metrics.intervals.statistic import Interval
 from text.numbers import number, write_threshold
@@ -50,11 +51,11 @@ def interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] 
 
 
 def value_with_interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> str:
-    """Return a metric and its interval with three decimals; empty without a value."""
+    """Return a metric and its interval; empty without a value."""
     shown, within = value(evaluation, metric, options), interval(evaluation, metric, options)
     if shown is None:
         return ""
-    return number(shown) + ("" if within is None else f" ({number(within.low)} to {number(within.high)})")
+    return metric.write(shown) + ("" if within is None else f" ({bounds_of(within)})")
 
 
 def zero_division_0(evaluation: Evaluation, metric: Metric) -> float | None:

@@ -11,7 +11,7 @@ from export.interval_text import describe
 from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overridden, walk, why_not_accuracy
 from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.confusion import label_metrics, worst_confusions
-from text.numbers import count, number
+from text.numbers import count
 from text.visible import keep_together
 from ui.learn import measure
 from ui.learn.flowchart import flowchart
@@ -226,7 +226,7 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
         st.caption(measure.why_not_here(evaluation, node.metric))
         return
     interval = measure.interval(evaluation, node.metric, node.options)
-    st.metric(node.text, number(value))
+    st.metric(node.text, node.metric.write(value))
     if interval is not None:
         st.caption(f"{describe(interval)}.")
     notes = [measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)]

@@ -34,7 +34,7 @@ def slice_table(
     columns = (
         Column(Name(", ".join(named_by)) if named_by else "slice", Name), *columns_of_rows(lines),
         Column(Sentence(metric), Share if is_share else Number),
-        difference_column(is_share=is_share), Column("p", P),
+        difference_column(), Column("p", P),
     )  # fmt: skip
     rows = [_row(line, is_share=is_share) for line in lines]
     table = Table("slices", (Sentence(metric), " by slice"), columns, rows, "slice")

@@ -14,7 +14,7 @@ from export.by_slice import slice_lines
 from export.by_slice.slice_lines import Line
 from export.by_slice.slice_results import metric_cell, name_slice
 from export.by_slice.slice_search import SearchedSlices
-from export.result.kinds import Column, Name, Number, Sentence, Share, Table
+from export.result.kinds import Cell, Column, Name, Number, Sentence, Share, Table
 from metrics.slices.worst import Place
 from text.intervals import write_two_values
 from text.numbers import count
@@ -155,7 +155,7 @@ def slice_grid(
     names = show(first.columns[0], 60), show(second.columns[0], 60)
     kind = Share if is_share else Number
     columns = Column(Sentence(f"{names[0]} ↓ {names[1]} →"), Name), *(Column(head, kind) for head in heads[1])
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (head, *(metric_cell(line, is_share=is_share)._replace(few=math.isnan(line.p)) for line in row))
         for head, row in zip(heads[0], lines, strict=True)
     ]

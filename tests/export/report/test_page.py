@@ -237,8 +237,10 @@ def test_answers_without_label_are_counted_three_ways():
 def test_two_accuracies_stand_side_by_side():
     e = sample("movie-genres")
     cells = {row[0]: row[1] for row in of(e).cells["accuracies-table"]}
-    assert cells["Subset accuracy"] == f"{metrics.accuracy_score(e.y_true, e.y_pred):.3f}"
-    assert cells["Mean per-label accuracy"] == f"{1 - metrics.hamming_loss(e.y_true, e.y_pred):.3f}"
+    assert cells["Subset accuracy"] == f"{metrics.accuracy_score(e.y_true, e.y_pred):.1%}".replace("%", "\u00a0%")
+    assert cells["Mean per-label accuracy"] == f"{1 - metrics.hamming_loss(e.y_true, e.y_pred):.1%}".replace(
+        "%", "\u00a0%"
+    )
 
 
 def test_numbers_inside_equal_the_json_file():

@@ -65,8 +65,9 @@ def test_report_compares_another_file(rows, tmp_path, read_here, capsys):
     moved = pair["differences"]["accuracy"]
     assert moved["value"] == pytest.approx(right[1].mean() - right[0].mean())
     accuracy = next(row for row in page.cells["compared-metrics"] if row[0] == "accuracy")
-    assert accuracy[1:5] == [f"{right[0].mean():.3f}", f"{right[1].mean():.3f}", f"+{moved['value']:.3f}",
-                             f"{moved['low']:.3f} to {moved['high']:.3f}"]  # fmt: skip
+    low, high = (f"{100 * moved[end]:.1f}" for end in ("low", "high"))
+    shares = [f"{100 * run.mean():.1f}\N{NO-BREAK SPACE}%" for run in right]
+    assert accuracy[1:5] == [*shares, f"+{100 * moved['value']:.1f} points", f"{low} to {high}"]
     assert {row[0] for row in page.cells["compared-recall"][1:]} == {"urgent", "routine"}
     capsys.readouterr()
 

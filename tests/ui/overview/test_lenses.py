@@ -30,7 +30,7 @@ def test_lenses_hold_the_interval_and_its_method():
     recall, precision, accuracy, auc, calibration = lenses(open_run("screening"))
     assert (recall.figure, recall.sure.within) == ("0.070", "0.034 to 0.137")
     assert precision.sure.within.endswith(", too few rows")
-    assert accuracy.sure.about == "95 % interval 0.987 to 0.991 (Wilson, 10,000 rows)"
+    assert accuracy.sure.about == "95 % interval 98.7 to 99.1 % (Wilson, 10,000 rows)"
     assert "DeLong" in auc.sure.about and calibration.sure is None
 
 

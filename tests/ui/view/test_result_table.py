@@ -49,7 +49,7 @@ def test_cells_say_how_they_stand_out(draw):
     assert (recall["text"], recall["ends"], recall["about"]) == ("0.500", "0.100\u00a0to 0.900", "Wilson")
     assert (recall["bar"]["low"], recall["bar"]["value"], recall["bar"]["high"]) == (0.1, 0.5, 0.9)
     assert (undefined["text"], undefined["about"], undefined.get("bar")) == ("undefined", "0 of 0", None)
-    assert rows[1]["cells"][2]["text"] == "+10.0"
+    assert rows[1]["cells"][2]["text"] == "+10.0 points"
 
 
 def test_only_what_was_offered_is_reported(draw, monkeypatch):

@@ -25,8 +25,12 @@ function decimal(value) {
   return value.toFixed(3)
 }
 
+// As `percent` in text/numbers.py.
 function percentOf(part, whole) {
-  return whole ? `${((100 * part) / whole).toFixed(1)}\u00a0%` : "undefined"
+  const share = part / whole
+  if (Number.isNaN(share)) return "undefined"
+  if (share >= 0.9995 && share < 1 - 1e-9) return "> 99.9\u00a0%"
+  return share > 1e-9 && share < 0.0005 ? "< 0.1\u00a0%" : `${(100 * share).toFixed(1)}\u00a0%`
 }
 
 function clamp(value, low, high) {
@@ -140,12 +144,18 @@ function metricRow(body, key, name, formula) {
   return found
 }
 
+// Accuracy is written as per cent, as on every other page.
+function textOf(key, value) {
+  if (key === "expected_cost") return costText(value)
+  return key === "accuracy" ? percentOf(value, 1) : decimal(value)
+}
+
 // `data-value` holds the number to its last digit, the text what a person can take in.
 function fill(cell, key, value) {
   const exact = String(value)
   if (cell.dataset.value === exact) return
   cell.dataset.value = exact
-  cell.textContent = key === "expected_cost" ? costText(value) : decimal(value)
+  cell.textContent = textOf(key, value)
   cell.classList.toggle("undefined", Number.isNaN(value))
 }
 
@@ -161,7 +171,7 @@ function undecidedSentence(box) {
     text.hidden = !at
     if (!at) return
     const decided = countDecided(now, at.tp, at.fp)
-    const accuracy = Number.isNaN(decided.accuracy) ? "undefined" : percentOf(decided.accuracy, 1)
+    const accuracy = percentOf(decided.accuracy, 1)
     const about = `From ${view.thresholdText(view.low)} up to the threshold ${rowsText(view, decided.undecided)} are undecided`
     write(text, `${about}: ${percentOf(decided.coverage, 1)} are decided, of which ${accuracy} rightly.`)
   }

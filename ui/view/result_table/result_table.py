@@ -19,7 +19,6 @@ from export.result.kinds import (
     Label,
     Number,
     Result,
-    Share,
     Table,
     Unknown,
     Verdict,
@@ -247,7 +246,7 @@ def _said(cell: Cell, written: Written) -> dict[str, Any]:
         case Unknown():
             hover |= {"text": cell.word or cell.why, "mood": "undefined" if cell.word else "few"}
             hover["about"] = cell.why if cell.word else ""
-        case Number() | Share():
+        case Number():
             hover |= {"about": cell.about, "mood": "few" if cell.few or math.isnan(cell.value) else ""}
         case Difference():
             hover |= {"about": cell.about, "mood": ("worse" if cell.value < 0 else "sure") if cell.is_sure else ""}
@@ -258,7 +257,7 @@ def _said(cell: Cell, written: Written) -> dict[str, Any]:
 
 def _bar(cell: Cell, axis: Axis, colour: str) -> dict[str, Any] | None:
     """Return the interval on its axis; None where there is none."""
-    if not isinstance(cell, Number | Share | Difference):
+    if not isinstance(cell, Number | Difference):
         return None
     if isinstance(cell, Difference) and not colour:
         colour = ACCENT if cell.value < 0 else MODEL
