@@ -108,6 +108,18 @@ def test_nothing_is_wider_than_the_window(offline, tmp_path):
     assert max(heights) < 4 * 20, "words of a cell stay whole where the table can scroll"
 
 
+def test_names_stay_while_a_table_scrolls(offline, tmp_path):
+    offline.set_viewport_size({"width": 400, "height": 900})
+    page = opened(offline, html_report(sample("support-intents")), tmp_path)
+    heads = page.locator("#classes :is(tbody th, thead th:first-child)")
+    left = "cells => cells.map(cell => cell.getBoundingClientRect().left)"
+    before = heads.evaluate_all(left)
+    moved = page.locator("#classes").evaluate(
+        "table => { const box = table.closest('.scroll'); box.scrollLeft = 100; return box.scrollLeft }"
+    )
+    assert moved == 100 and heads.evaluate_all(left) == before
+
+
 def test_on_paper_everything_is_open_and_light(offline, tmp_path):
     offline.emulate_media(color_scheme="dark")
     page = opened(offline, html_report(sample("digits")), tmp_path)
