@@ -19,7 +19,7 @@ from data.runs.source_rows import has_source
 from metrics.catalogue.registry import REGISTRY
 from metrics.findings.worst_parts import WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
-from text.numbers import count, number
+from text.numbers import count
 from ui.share import report_parts
 from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
@@ -303,7 +303,7 @@ def _code_part(evaluation: Evaluation) -> None:
                 key=f"exporting.class.{evaluation.fingerprint[:8]}.{len(codes)}",
                 format_func=lambda at: show_label(evaluation, at),
             )  # fmt: skip
-    value = measurement.measure(evaluation).value(name, code)
+    metric, value = REGISTRY[evaluation.task, name], measurement.measure(evaluation).value(name, code)
     if value is not None:
-        st.markdown(f"{REGISTRY[evaluation.task, name].title} is **{number(value)}** here.")
+        st.markdown(f"{metric.title} is **{metric.write(value)}** here.")
     st.code(python_snippet(evaluation, name, code), language="python", height=420)

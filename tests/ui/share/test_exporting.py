@@ -100,7 +100,7 @@ def test_every_file_has_its_button_with_its_size():
     assert started(app.run()) == [], "a later run starts no download"
 
 
-@pytest.mark.parametrize(("metric", "value"), [("accuracy", "0.989"), ("recall", "0.070")])
+@pytest.mark.parametrize(("metric", "value"), [("accuracy", "98.9 %"), ("recall", "0.070")])
 def test_code_of_a_number_stands_below_it(metric, value):
     app = shown()
     assert len(app.code) == 0
