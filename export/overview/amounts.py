@@ -64,7 +64,7 @@ def _of_gap(measured: Measurement, finding: Finding) -> Amount:
 
 def _of_classes(measured: Measurement, finding: Finding) -> Amount:
     noun = "labels" if measured.many else "classes"
-    return _share_of(finding.evidence["classes"], len(measured.evaluation.labels), noun, mistakes=False)
+    return _share_of(finding.evidence["classes"], measured.evaluation.n_space, noun, mistakes=False)
 
 
 def _all_wrong(measured: Measurement, finding: Finding) -> Amount:

@@ -296,7 +296,7 @@ def _confidence(measured: Measurement) -> Lens | None:
     of_rows = "of rows, by weight, are right" if confidence.is_weighted else "of rows are right"
     return Lens(
         "Confidence",
-        number(confidence.mean),
+        percent(confidence.mean),
         unit="mean",
         line=(f"{verdict}: {percent(confidence.right)} {of_rows}",),
         picture=pictures.curve(bins.mean_score, bins.positive_share),

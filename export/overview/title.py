@@ -8,7 +8,7 @@ from export.measurement import Measurement
 from metrics.finding import Finding, Label, split_sentence
 from metrics.findings import outcome_sentences
 from metrics.findings.worst_parts import head_of, headline
-from text.numbers import number, percent
+from text.numbers import percent
 
 Parts = Sequence[str | Label]
 
@@ -43,7 +43,7 @@ def _serious_clause(findings: Sequence[Finding]) -> Parts:
         return f", which {compared}", majority
     if worst[0].code == "miscalibrated" and "mean_confidence" in worst[0].evidence:
         mean, right = (worst[0].evidence[name] for name in ("mean_confidence", "share"))
-        return (f", but its confidence is {number(mean)} on average: too {'high' if mean > right else 'low'}",)
+        return (f", but its confidence is {percent(mean)} on average: too {'high' if mean > right else 'low'}",)
     leading = headline(findings)
     if leading is not None:
         return ". ", *head_of(leading)

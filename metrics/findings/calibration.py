@@ -179,7 +179,7 @@ def describe_calibration(found: Calibration) -> tuple[str, ...]:
     if sure is None or not sure.verdict:
         return (off,)
     right = f"{percent(sure.right)} of rows{', by weight,' if sure.is_weighted else ''} are right"
-    return (f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {right}", off)
+    return (f"Confidence is {sure.verdict}: {percent(sure.mean)} on average, but {right}", off)
 
 
 def describe_clearest_gap(found: Reliability, share: str) -> str:

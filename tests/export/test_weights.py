@@ -205,7 +205,9 @@ def test_confidence_is_weighed_as_its_finding_says():
     assert (sure.mean, sure.right) == pytest.approx((0.8, share))
     assert (sure.low, sure.high) == pytest.approx(wilson(share * (few - 1), few - 1, Z))  # more than the sandwich
     finding = next(one for one in found.findings if one.code == "miscalibrated")
-    assert finding.text.startswith("Confidence is too high: 0.800 on average, but 27.3 % of rows, by weight, are right")
+    assert finding.text.startswith(
+        "Confidence is too high: 80.0 % on average, but 27.3 % of rows, by weight, are right"
+    )
 
 
 def test_equal_weights_give_the_plain_numbers():

@@ -43,7 +43,9 @@ def test_chance_and_trifles_are_no_finding(rng, n, off):
 def test_confidence_says_its_direction(rng):
     sure = score_counts(rng.random(2000) < 0.6, np.full(2000, 0.8) + rng.random(2000) / 10)
     (finding,) = calibration_findings(measured(None, sure, task="multiclass", positive=None))
-    assert finding.text.startswith("Confidence is too high: 0.849 on average, but 60.5 % of rows are right. The scores")
+    assert finding.text.startswith(
+        "Confidence is too high: 84.9 % on average, but 60.5 % of rows are right. The scores"
+    )
     assert finding.evidence["mean_confidence"] > finding.evidence["share"]
 
 

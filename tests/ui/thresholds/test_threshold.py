@@ -61,7 +61,7 @@ def test_one_confidence_has_calibration_but_no_threshold():
     app = open_page("thresholds", run="support-intents", tab="choose")
     assert not app.exception and not app.error
     right, sure = _right_and_sure("support-intents")
-    said = f"Confidence is too high: {sure.mean():.3f} on average, but {right.mean():.1%} of rows are right"
+    said = f"Confidence is too high: {sure.mean():.1%} on average, but {right.mean():.1%} of rows are right"
     assert app.title[0].value == said.replace("%", "\u00a0%")
     assert "`confidence` scores the predicted class only" in texts(app) and "one column for each class" in texts(app)
     assert app.metric[2].value == f"{((sure - right) ** 2).mean():.3f}", "the Brier score of being right"
