@@ -19,14 +19,23 @@ from data.columns.role_names import fold
 from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
 from data.limits import MAX_CLOSING_ROWS, MAX_MATRIX_CELLS
 from data.reading.csv.closing_lines import list_texts
+from data.reading.csv.decimals import read_cells
+from data.reading.csv.header import NO_VALUE
 from text.numbers import count
 from text.quoting import list_items, quote
 
 _WORDS = frozenset(
-    ["total", "totals", "grand total", "subtotal", "sum", "overall", "average", "avg", "mean", "column total"]
-)
+    [
+        "total", "totals", "grand total", "subtotal", "sum", "overall", "average", "avg", "mean", "column total",
+        "summe", "gesamt", "gesamtsumme", "gesamtergebnis", "insgesamt", "zwischensumme", "mittelwert", "durchschnitt",
+        "somme", "total général", "moyenne", "totale", "somma", "suma", "soma", "totaal", "media", "média", "promedio",
+        "gemiddelde",
+    ]
+)  # fmt: skip
 _TOTAL_WORDS = frozenset(["total", "totals", "grandtotal", "subtotal", "sum", "all", "overall"])
 """Names of totals in confusion matrices and files of counts, folded."""
+_FEWEST_BELOW_UNITS = 4
+"""So many rows show that a column holds numbers."""
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 
 
@@ -47,6 +56,7 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
     if table.num_columns < 2:
         return table, notes, warnings
     table = without_empty_rows(table, notes, warnings)
+    table = _without_second_header(table, warnings)
     table = _without_totals(table, warnings)
     table = _without_header_lines(table, warnings)
     return (table if table.num_rows == n_rows else _refresh_dictionaries(table)), notes, warnings
@@ -168,8 +178,8 @@ def _row(table: pa.Table, row: int) -> list[Any]:
 def _is_total(table: pa.Table, row: int, n_kept: int) -> bool:
     """Return whether a row begins with a word for a total, found nowhere above, and holds but numbers beside it.
 
-    The numbers have to sum up what is above them; where the row leaves two columns empty that every other row fills,
-    such as truth and prediction, larger than all above is enough: a total of other rows, too.
+    The numbers have to sum up what is above them. Larger than all above is enough, as in a total of other rows, too:
+    where the row leaves a column empty that every other row fills, or has a number where all others have words.
     """
     cells = _row(table, row)
     place = next((i for i, value in enumerate(cells) if value is not None), None)
@@ -178,11 +188,12 @@ def _is_total(table: pa.Table, row: int, n_kept: int) -> bool:
     word = cells[place].strip().rstrip(":").casefold()
     if word not in _WORDS or _occurs(table.column(place).slice(0, n_kept), word):
         return False
-    others = [i for i, value in enumerate(cells) if value is not None and i != place]
     above = [column.slice(0, n_kept) for column in table.columns]
-    if sum(value is None and not column.null_count for value, column in zip(cells, above, strict=True)) > 1:
-        return all(_sums_up(above[i], cells[i]) or _exceeds(above[i], cells[i]) for i in others)
-    return all(_sums_up(above[i], cells[i]) for i in others)
+    others = [(above[i], str(value)) for i, value in enumerate(cells) if value is not None and i != place]
+    lacks = any(value is None and not column.null_count for value, column in zip(cells, above, strict=True))
+    if lacks or any(_stands_among_words(column, value) for column, value in others):
+        return all(_sums_up(column, value) or _exceeds(column, value) for column, value in others)
+    return all(_sums_up(column, value) for column, value in others)
 
 
 def _occurs(column: pa.ChunkedArray, word: str) -> bool:
@@ -190,37 +201,51 @@ def _occurs(column: pa.ChunkedArray, word: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, rf"(?i)^\s*{word}:?\s*$")).as_py())
 
 
-def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
+def _sums_up(above: pa.ChunkedArray, value: str) -> bool:
     """Return whether a cell is the sum, mean or count of the cells above it, or a number among words."""
-    text = str(value).strip().replace(",", "")
-    number = _NUMBER.fullmatch(text.removesuffix("%"))
-    if number is None:
-        return False
     n_rows, above = len(above), above.drop_null()
-    numbers = _read_numbers(above)
+    numbers, has_commas = _read_numbers(above)
+    text = _plain_number(value, has_commas)
+    if text is None:
+        return False
     if numbers is None:  # words, or nothing
-        return not len(above) or n_rows == float(number[0]) or not _any_number(above)
-    stated, tolerance = float(number[0]), _rounding(number[0])
+        return not len(above) or n_rows == float(text) or not _any_number(above)
+    stated, tolerance = float(text), _rounding(text)
     wanted = (pc.sum(numbers).as_py(), pc.mean(numbers).as_py(), len(numbers), n_rows)
     return any(total is not None and math.isclose(stated, total, rel_tol=1e-9, abs_tol=tolerance) for total in wanted)
 
 
-def _exceeds(above: pa.ChunkedArray, value: object) -> bool:
+def _exceeds(above: pa.ChunkedArray, value: str) -> bool:
     """Return whether a cell is a number larger than every number above it."""
-    number = _NUMBER.fullmatch(str(value).strip().replace(",", ""))
-    numbers = _read_numbers(above.drop_null())
-    return number is not None and numbers is not None and float(number[0]) > pc.max(numbers).as_py()
+    numbers, has_commas = _read_numbers(above.drop_null())
+    text = _plain_number(value, has_commas)
+    return text is not None and numbers is not None and float(text) > pc.max(numbers).as_py()
 
 
-def _read_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """Return a column of numbers as float64; None if any cell is a word, or there is none."""
+def _stands_among_words(above: pa.ChunkedArray, value: str) -> bool:
+    """Return whether a cell is a number, and no cell above it holds a digit."""
+    return _plain_number(value, False) is not None and len(above) > above.null_count and not _any_number(above)
+
+
+def _plain_number(text: str, has_commas: bool) -> str | None:
+    """Return a number as Python writes it, without its per cent sign; None for anything else."""
+    digits = text.strip().removesuffix("%")
+    digits = digits.replace(".", "").replace(",", ".") if has_commas else digits.replace(",", "")
+    return digits if _NUMBER.fullmatch(digits) else None
+
+
+def _read_numbers(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray | None, bool]:
+    """Return a column of numbers as float64, and whether these have decimal commas; None where a cell is a word."""
     if pa.types.is_floating(column.type):
-        return column
+        return column, False
     text = column.cast(pa.string())
+    if not len(text):
+        return None, False
     try:
-        return text.cast(pa.float64()) if len(text) else None
+        return text.cast(pa.float64()), False
     except pa.ArrowInvalid:
-        return None
+        written = read_cells(tuple(text.to_pylist()), ",")
+    return (pa.chunked_array([written], pa.float64()), True) if written else (None, False)
 
 
 def _any_number(column: pa.ChunkedArray) -> bool:
@@ -231,6 +256,54 @@ def _any_number(column: pa.ChunkedArray) -> bool:
 def _rounding(text: str) -> float:
     decimals = len(text.partition(".")[2]) if "e" not in text.lower() else 0
     return 0.5 * 10.0**-decimals + 1e-12 if decimals else 1e-9
+
+
+def _without_second_header(table: pa.Table, warnings: list[str]) -> pa.Table:
+    """Leave out a first row of units, types or further names: a word above nothing but numbers, and values of no row.
+
+    >>> warnings: list[str] = []
+    >>> table = pa.table({"y": ["text", *"abab"], "p": ["float", "0.1", "0.2", "0.3", "0.4"]})
+    >>> _without_second_header(table, warnings).num_rows, warnings
+    (4, ["Row 1 ('text', 'float') names units or types and is no prediction: left out."])
+    """
+    cells, below = _row(table, 0), table.slice(1)
+    pairs = [*zip(cells, below.columns, strict=True)]
+    if below.num_rows < _FEWEST_BELOW_UNITS:
+        return table
+    numbers = [column for cell, column in pairs if _stands_above_numbers(cell, column)]
+    if len(numbers) < 2 and not any(map(_has_fractions, numbers)):  # a single whole number may be an id
+        return table
+    if any(_recurs(cell, column) for cell, column in pairs):
+        return table
+    named = list_items([str(value) for value in cells if value is not None], 4)
+    warnings.append(f"Row 1 ({named}) names units or types and is no prediction: left out.")
+    return below
+
+
+def _stands_above_numbers(cell: object, below: pa.ChunkedArray) -> bool:
+    """Return whether a cell is a word, not one for a missing value, and every filled cell below it is a number."""
+    if not isinstance(cell, str) or cell.strip().lower() in NO_VALUE or _plain_number(cell, False) is not None:
+        return False
+    return _are_numbers(below.slice(0, _FEWEST_BELOW_UNITS)) and _are_numbers(below)
+
+
+def _are_numbers(column: pa.ChunkedArray) -> bool:
+    """Return whether there are several distinct values, and each is a number."""
+    distinct = column.drop_null().unique().cast(pa.string()).to_pylist()
+    return len(distinct) > 1 and all(_plain_number(value, "," in value) is not None for value in distinct)
+
+
+def _has_fractions(column: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.match_substring_regex(column.unique().cast(pa.string()), r"\d[.,]\d")).as_py())
+
+
+def _recurs(cell: object, below: pa.ChunkedArray) -> bool:
+    """Return whether a cell is a number, or occurs again below it."""
+    if cell is None:
+        return False
+    if not isinstance(cell, str) or _plain_number(cell, False) is not None:
+        return True
+    return bool(pc.any(pc.equal(below.cast(pa.string()), cell)).as_py())
 
 
 def _without_header_lines(table: pa.Table, warnings: list[str]) -> pa.Table:

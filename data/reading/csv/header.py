@@ -24,6 +24,7 @@ _LABELS_TOO = {"true": "false", "y": "n", "n": "y", "p": "n", "t": "f", "f": "t"
 _ROLES = ("truth", "prediction", "raw", "score", "id")
 _FEW_SINGLES = 0.05
 _FEWEST_ROWS = 4
+_ROWS_A_HEADER = 10  # so many stand below each header of files that were put together
 _BLOCK = 3  # so many columns called 0, 1, 2 … are classes; two may be a row
 
 
@@ -62,8 +63,9 @@ def find_header(records: Sequence[Sequence[str]], *, plain: bool = False) -> Hea
         return Header(True, "no line below it has as many cells" if len(records) > 1 else "nothing stands below it")
     other = [record for record in below if list(record) != list(records[0])]
     if len(first) > 1 and len(other) < len(below):  # a header may stand again, where files were put together
-        header, _, _ = _count_votes(first, other)
-        if len(header) == len(first):
+        header, row, _ = _count_votes(first, other)
+        is_rare = len(other) >= _ROWS_A_HEADER * (len(below) - len(other))
+        if len(header) == len(first) or (header and not row and is_rare):
             return _with_header(header, [])
     header, row, weak = _count_votes(first, below)
     if header:

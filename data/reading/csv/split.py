@@ -85,7 +85,7 @@ def _find_table(records: list[list[str]], width: int) -> tuple[int | None, Heade
     misfits = [place for place, record in enumerate(top) if _is_title(record, width)]
     below = next((place for place in fits if misfits and place > misfits[-1]), fits[0])
     first = find_header(records[fits[0] :])
-    if first.exists and first.sure:
+    if first.exists and first.sure and not _groups_names(records[fits[0] : fits[0] + 2]):
         return fits[0], first
     for place in fits[1:]:
         if (place == below or _names_roles(top[place])) and _goes_on(records[place:], width):
@@ -98,6 +98,13 @@ def _find_table(records: list[list[str]], width: int) -> tuple[int | None, Heade
 def _names_roles(record: Sequence[str]) -> bool:
     """Return whether a line holds the names of two columns of predictions: a title of as many cells does not."""
     return sum(is_role_name(cell.strip()) for cell in record) > 1
+
+
+def _groups_names(records: Sequence[Sequence[str]]) -> bool:
+    """Return whether a line of repeated or empty names stands above one that names every column by itself."""
+    if len(records) < 2 or len(set(records[0])) == len(records[0]) or not _names_roles(records[1]):
+        return False
+    return all(records[1]) and len(set(records[1])) == len(records[1])
 
 
 def _is_title(record: Sequence[str], width: int) -> bool:

@@ -105,3 +105,66 @@ def test_exact_repeated_header_is_left_out() -> None:
 def test_a_column_that_counts_its_rows_is_told(cells: list[str | None], counted: bool) -> None:
     column = pa.chunked_array([pa.array(cells, pa.string())])
     assert counts_rows(column) == counts_rows(column.dictionary_encode()) == counted
+
+
+def check_same_table(text: str, plain: str, said: str) -> None:
+    """Assert that a text gives the table of a plain one, and says so in a warning."""
+    found = read(text)
+    assert found.table.to_pydict() == read(plain).table.to_pydict()
+    assert any(said in warning for warning in found.warnings), found.warnings
+
+
+GERMAN = "Fall-Nr.;Diagnose;Vorhersage;Score\n"
+CASES = [f"{number};{'ab'[number % 2]};{'ab'[number % 3 % 2]};0,{number + 10}\n" for number in range(40)]
+
+
+@pytest.mark.parametrize("place", [10, 30, 40])
+def test_repeated_foreign_header_is_left_out(place: int) -> None:
+    text = GERMAN + "".join(CASES[:place]) + GERMAN + "".join(CASES[place:])
+    check_same_table(
+        text, GERMAN + "".join(CASES), f"The header line stands inside the file again (1 time: row {place + 1})"
+    )
+
+
+def test_repeated_header_below_titles_is_left_out() -> None:
+    text = "Report\n" + GERMAN + "".join(CASES[:20]) + GERMAN + "".join(CASES[20:])
+    check_same_table(text, GERMAN + "".join(CASES), "The header line stands inside the file again (1 time: row 21)")
+
+
+SUM = f"{sum(number + 10 for number in range(40)) / 100:.2f}".replace(".", ",")
+
+
+@pytest.mark.parametrize(
+    "total", [f"Summe;;;{SUM}", f"Gesamt;40;40;{SUM}", "Summe;40;40;99,9", "Total;;18;99,9", "Durchschnitt;;;0,295"]
+)
+def test_totals_with_decimal_commas_are_left_out(total: str) -> None:
+    rows = GERMAN + "".join(CASES)
+    check_same_table(rows + total + "\n", rows, "holds totals and no prediction: row 41 was left out")
+
+
+def test_totals_of_rows_without_ids_are_left_out() -> None:
+    rows = "truth,pred,score\n" + "".join(f"{'ab'[n % 2]},{'ab'[n % 3 % 2]},0.{n + 10}\n" for n in range(40))
+    check_same_table(rows + "Total,,99.5\n", rows, "holds totals and no prediction")
+
+
+@pytest.mark.parametrize("row", ["Summe;a;b;0,99", "Summe;;b;0,5", "Summe;a;c;99,9", "Summen;40;40;99,9"])
+def test_foreign_row_that_may_be_one_stays(row: str) -> None:
+    assert last_row_stays(GERMAN + "".join(CASES) + row + "\n")
+
+
+@pytest.mark.parametrize(
+    "units", ["int;class;class;prob", "[-];[-];[-];[%]", ";;;[%]", "BIGINT;VARCHAR;VARCHAR;DOUBLE", "---;---;---;---"]
+)
+def test_second_header_of_units_is_left_out(units: str) -> None:
+    rows = "".join(CASES)
+    check_same_table(GERMAN + units + "\n" + rows, GERMAN + rows, "names units or types and is no prediction: left out")
+
+
+@pytest.mark.parametrize("row", ["x;a;c;high", "x;c;c;0,5", "x;c;c;", "7;c;c;high", "x;c;c;NA"])
+def test_first_row_that_may_be_one_stays(row: str) -> None:
+    assert read(GERMAN + row + "\n" + "".join(CASES)).table.num_rows == len(CASES) + 1
+
+
+def test_groups_of_names_above_the_header_are_titles() -> None:
+    rows = "id,truth,pred,score\n" + "".join(f"{n},{'ab'[n % 2]},a,0.{n + 10}\n" for n in range(40))
+    check_same_table(",labels,labels,scores\n" + rows, rows, "1 line above the table left out ('labels labels scores')")
