@@ -70,9 +70,9 @@ _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("letters or signs that are drawn alike", _one_alphabet),
     ("forms of the same letters, such as full-width ones", _compatible),
     ("spaces", _without_spaces),
+    ("upper and lower case", str.casefold),
     ("how a number is written", plain_form),
     ("zeros in front", _without_zeros),
-    ("upper and lower case", str.casefold),
 )
 """Differences of two labels, each with the function that removes it; in the order in which they are applied."""
 

@@ -125,6 +125,38 @@ def _without(name: str, column: pa.ChunkedArray, blank: pa.Array, notes: list[st
     return pc.if_else(blank, pa.scalar(None, pa.string()), column)
 
 
+def without_padding(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Take spaces off the cells of columns whose cells all have them, as behind every comma; return also a warning.
+
+    Columns of few values alone, such as labels; a space that tells two values apart stays.
+
+    >>> table = pa.table({"y": ["cat", "dog"], "p": pa.array([" cat", " dog"]).dictionary_encode()})
+    >>> without_padding(table)[0].column("p").to_pylist(), without_padding(table)[1]
+    (['cat', 'dog'], ["Spaces at the ends of the cells of 'p' were left out, as they only fill up."])
+    """
+    padded = []
+    for index, name in enumerate(table.column_names):
+        column = table.column(name)
+        if not pa.types.is_dictionary(column.type) or not _is_padded(column.unique().drop_null().cast(pa.string())):
+            continue
+        trimmed = pc.utf8_trim_whitespace(column.cast(pa.string()))
+        table = table.set_column(index, name, trimmed.dictionary_encode())
+        padded.append(name)
+    if not padded:
+        return table, []
+    return table, [f"Spaces at the ends of the cells of {list_items(padded, 4)} were left out, as they only fill up."]
+
+
+def _is_padded(values: pa.Array) -> bool:
+    """Return whether all values begin with spaces, or all end with them, or spaces make all of them equally long."""
+    trimmed = pc.utf8_trim_whitespace(values)
+    if not len(values) or trimmed.equals(values) or len(trimmed.unique()) < len(values):
+        return False
+    before = pc.all(pc.not_equal(pc.utf8_ltrim_whitespace(values), values)).as_py()
+    behind = pc.all(pc.not_equal(pc.utf8_rtrim_whitespace(values), values)).as_py()
+    return before or behind or len(pc.utf8_length(values).unique()) == 1
+
+
 def _check_cells(name: str, column: pa.ChunkedArray, limits: Limits) -> None:
     if (pc.max(pc.binary_length(column)).as_py() or 0) <= limits.cell_chars:
         return

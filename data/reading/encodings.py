@@ -224,7 +224,8 @@ def _describe_affected(table: pa.Table) -> str:
         n_cells += n_here
     names = [name for name in table.column_names if not name.isascii()]
     also = f"; check the column names {list_items(names)}" if names else ""
-    return f"{count(n_cells, 'cell')} {'holds' if n_cells == 1 else 'hold'} such characters{example}{also}"
+    cells = count(n_cells, "cell") if n_cells else "no cell"
+    return f"{cells} {'hold' if n_cells > 1 else 'holds'} such characters{example}{also}"
 
 
 def _is_beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:

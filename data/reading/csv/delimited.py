@@ -18,7 +18,7 @@ from data.bad_rows import LeftOutRows, say_blank_cells, say_blank_end
 from data.errors import DataError, FinalError
 from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_BYTES
 from data.process.limits import Limits
-from data.reading.cells import LABELS, few_valued, tidy
+from data.reading.cells import LABELS, few_valued, tidy, without_padding
 from data.reading.csv import strict_csv
 from data.reading.csv.closing_lines import count_closing_lines
 from data.reading.csv.decimals import read_decimals, say_decimals
@@ -87,6 +87,8 @@ def read_delimited(
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
     table, more_notes, more_warnings = without_extra_rows(table)
+    table, padding = without_padding(table)
+    more_warnings = [*more_warnings, *padding]
     if layout.decimal is not None:
         table, columns, doubts = read_decimals(table, layout.decimal)
         more_notes, more_warnings = [*more_notes, *say_decimals(columns, layout.decimal)], [*more_warnings, *doubts]
