@@ -22,9 +22,11 @@ from data.evaluation import MISSING
 from data.limits import COLUMN_SAMPLE_ROWS
 from text.quoting import quote
 
-_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)", re.ASCII)
+_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+_POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
+_MINUS = "\u2212"  # of typography
 _LARGE = 100  # thousands stand beside numbers of some size; beside 0.5, 1,000 may be 1.000
 _NAMED = 5
 # Possessive quantifiers: a cell may have any length, and backtracking over it would take too long.
@@ -147,35 +149,48 @@ def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | Non
 
     The other values say which comma it is: 130,000 is 130 beside 0,5, and 130000 beside 90000. None where nothing of
     the kind is written, or where it could mean either: 1,000 beside 0.5, or nothing but commas before three digits.
+    Commas and points may both be decimal, as in texts and numbers of a workbook, unless one may group digits.
 
     >>> read_written_numbers(["85%", "7,5 %"]), read_written_numbers(["0,5", "1"])[0]
     (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0])
-    >>> read_written_numbers(["1,000", "2,500"]) is None
-    True
+    >>> read_written_numbers(["0,5", "0.25"]), read_written_numbers(["\u22120.5", "1"])[0]
+    (([0.5, 0.25], 'decimal commas and points'), [-0.5, 1.0])
+    >>> read_written_numbers(["1,000", "2,500"]) is None, read_written_numbers(["0,5", "1.000"]) is None
+    (True, True)
     """
     texts = [value.strip() for value in values]
+    minus = any(text.startswith(_MINUS) for text in texts)
+    texts = [text.replace(_MINUS, "-", 1) for text in texts]
     per_cent = bool(texts) and all(text.endswith("%") for text in texts)
     if per_cent:
-        texts = [text.rstrip("% ") for text in texts]
+        texts = [text.rstrip("%").rstrip() for text in texts]
     comma = any("," in text for text in texts)
-    if comma and not per_cent and (grouped := _read_thousands(texts)) is not None:
+    if comma and not per_cent and not minus and (grouped := _read_thousands(texts)) is not None:
         return grouped, "commas between thousands"
-    if comma:
-        may_be_thousands = all(_THOUSANDS.fullmatch(text) for text in texts if "," in text)
-        if may_be_thousands or not all(map(_COMMA.fullmatch, texts)):
-            return None
-    elif not per_cent or not all(map(_NUMBER.fullmatch, texts)):
+    with_comma, others = _split_by_comma(texts) if comma else ([], texts)
+    if not (comma or per_cent or minus) or not all(map(_NUMBER.fullmatch, others)):
+        return None
+    if comma and (all(map(_THOUSANDS.fullmatch, with_comma)) or not all(map(_COMMA.fullmatch, with_comma))):
+        return None
+    point = comma and any("." in text for text in others)
+    if point and any(_THOUSANDS.fullmatch(text) or _POINT_THOUSANDS.fullmatch(text) for text in texts):
         return None
     exponent = "e-2" if per_cent else ""
     numbers = [float(text.replace(",", ".") + exponent) for text in texts]
-    marks = {"per cent signs": per_cent, "decimal commas": comma}
+    marks = {
+        "per cent signs": per_cent, "decimal commas": comma, "points": point, f"the minus sign {_MINUS}": minus,
+    }  # fmt: skip
     return numbers, " and ".join(mark for mark, is_there in marks.items() if is_there)
+
+
+def _split_by_comma(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the texts that hold a comma, and the others."""
+    return [text for text in texts if "," in text], [text for text in texts if "," not in text]
 
 
 def _read_thousands(texts: Sequence[str]) -> list[float] | None:
     """Read texts as numbers whose commas stand between thousands; None where that is not sure."""
-    grouped = [text for text in texts if "," in text]
-    others = [text for text in texts if "," not in text]
+    grouped, others = _split_by_comma(texts)
     if not all(map(_GROUPED.fullmatch, grouped)) or not all(map(_NUMBER.fullmatch, others)):
         return None
     large = any(abs(float(text)) >= _LARGE for text in others)

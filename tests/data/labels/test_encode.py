@@ -54,7 +54,7 @@ def test_numbers_and_booleans_become_their_text(cells, texts):
 def test_cell_without_number_is_named():
     for cells in (
         ["0.5", "high"],
-        ["0.5", "0,5"],
+        ["0.5", "1,000"],
         ["1", "0x1"],
         ["1", "0_1"],
         ["1", "０.５"],

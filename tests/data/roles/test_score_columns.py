@@ -103,14 +103,14 @@ def test_one_score_of_three_classes_is_confidence():
 
 
 def test_score_text_is_refused_with_its_place():
-    for bad in ("high", "85%", "0,5", "−0.5"):
+    for bad in ("high", "85%", "0;5", "~0.5"):
         with pytest.raises(DataError, match=rf"'p', row 2: '{bad}' is not a finite number"):
             detect(table(y_true=["a", "b"], y_pred=["a", "b"], p=["0.5", bad]))
 
 
 def test_unneeded_unreadable_score_is_a_warning():
-    found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "0,5"]))
-    assert any("'p' was not used" in text and "row 2" in text and "'0,5'" in text for text in found.warnings)
+    found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "50%"]))
+    assert any("'p' was not used" in text and "row 2" in text and "'50%'" in text for text in found.warnings)
     assert not detect(table(y_true=["a"], y_pred=["a"], p=["C"])).warnings
     found = detect(table(y_true=["a", "b"], y_pred=["a", "b"], conf_a=["60,001", "6,992"], conf_b=["39,999", "93,008"]))
     assert sum("was not used" in text for text in found.warnings) == 2  # a comma before three digits means either
@@ -224,6 +224,9 @@ def test_numbered_scores_may_begin_with_1():
     [
         (["25%", "75%"], [0.25, 0.75], "per cent signs: read as numbers, divided by 100"),
         (["0,25", "0,75"], [0.25, 0.75], "decimal commas"),
+        (["0,25", "0.75"], [0.25, 0.75], "decimal commas and points"),
+        (["2,5E-01", "7,5E-01"], [0.25, 0.75], "decimal commas"),
+        (["25\u00a0%", "75,0\u202f%"], [0.25, 0.75], "per cent signs and decimal commas"),
     ],
 )
 def test_per_cent_and_comma_scores_are_read(cells, values, how):
@@ -232,6 +235,31 @@ def test_per_cent_and_comma_scores_are_read(cells, values, how):
     built = build(columns, found.settings, name="x", content_sha256="0")
     assert built.y_score[:, 0].tolist() == values
     assert any("'y_score'" in text and how in text for text in built.receipt.warnings)
+
+
+def test_typographic_minus_is_a_minus():
+    columns = table(y_true=["0", "1", "0"], y_pred=["0", "1", "1"], y_score=["\u22121.5", "2.5", "0.5"])
+    built = build(columns, detect(columns).settings, name="x", content_sha256="0")
+    assert built.y_score[:, 0].tolist() == [-1.5, 2.5, 0.5]
+
+
+SURE = [0.91, 0.75, 0.66, 0.58, 0.83, 0.97]
+HAM_OR_SPAM = {"truth": ["a", "b", "a", "b", "b", "a"], "pred": ["a", "b", "b", "a", "b", "a"]}
+
+
+@pytest.mark.parametrize("name", ["confidence", "conf", "Konfidenz"])
+def test_confidence_in_per_cent_is_one(name):
+    columns = table(**HAM_OR_SPAM, **{name: [100 * sure for sure in SURE]})
+    found = detect(columns)
+    built = build(columns, found.settings, name="x", content_sha256="0")
+    of_a = [sure if label == "a" else 1 - sure for sure, label in zip(SURE, HAM_OR_SPAM["pred"], strict=True)]
+    assert found.settings.scale == "confidence"
+    assert built.y_score[:, 0].tolist() == pytest.approx(of_a)
+
+
+def test_points_of_an_exam_are_no_confidence():
+    found = detect(table(**HAM_OR_SPAM, score=[100 * sure for sure in SURE]))
+    assert found.settings.scale == "score"
 
 
 @pytest.mark.parametrize("name", ["confidence", "Konfidenz", "y_score", "p_b"])
@@ -243,7 +271,7 @@ def test_decimal_commas_have_the_role_of_points(name):
     assert written == plain and plain.scores
 
 
-@pytest.mark.parametrize("cells", [["0.5", "0,5"], ["1,000", "2,500"], ["50%", "0.5"]])
+@pytest.mark.parametrize("cells", [["0,5", "1.000"], ["1,000", "2,500"], ["50%", "0.5"]])
 def test_ambiguous_numbers_are_refused_with_their_row(cells):
     columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
     with pytest.raises(DataError, match=r"'y_score'.* row \d: '.*not a finite number|not a finite number \(row 1: '"):
