@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +16,14 @@ from data.process.limits import Limits
 from text.numbers import count
 from text.quoting import list_items, quote
 
+_SCALAR = re.compile(r"(?:np|numpy|jnp|torch)\.(?:u?int|float|bool|str)\d*_?\(([^()]*)\)")
+"""A number as NumPy 2 writes it, also inside a list."""
+_WRAPPED = re.compile(
+    r"tensor\((?P<tensor>[^()]*?)(?:, (?:device|dtype|grad_fn|requires_grad)=[^,()]+)*\)|array\((?P<array>[^()]*?)"
+    r"(?:, dtype=\w+)?\)|\[\s*(?P<only>[+-]?\d*\.\d+(?:e[+-]?\d+)?)\s*\]"
+)
+"""A value as a library writes it: a tensor, an array, or a list of a single fraction."""
+_BYTES = re.compile(r"b'[^']*'|b\"[^\"]*\"")
 LABELS = pa.dictionary(pa.int32(), pa.string())
 """Type of columns with few distinct texts: 4 bytes a row, and no text is compared again."""
 
@@ -92,10 +102,40 @@ def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> 
         if pa.types.is_floating(column.type):
             warnings += _odd_numbers(name, column)
         else:
-            column = _tidy_text(name, column, limits)
+            column = _tidy_text(name, _unwrap(name, column, warnings), limits)
             column = _read_blank_as_missing(name, column, notes) if blank_is_missing else column
         columns.append(column)
     return pa.Table.from_arrays(columns, names=table.column_names), notes, warnings
+
+
+def _unwrap(name: str, column: pa.ChunkedArray, warnings: list[str]) -> pa.ChunkedArray:
+    """Read texts such as tensor(0.9), np.float64(0.9), [0.9] and b'cat' as the values inside, where all are such."""
+    first = column[0].as_py() if len(column) else None
+    if not isinstance(first, str) or unwrap_value(first) == first:
+        return column
+    distinct = column.unique().cast(pa.string()).to_pylist()
+    inside = {value: unwrap_value(value) for value in distinct if value is not None}
+    if any(value == text for value, text in inside.items()):
+        return column
+    warnings.append(f"Column {quote(name)} holds values such as {quote(first)}: read as {quote(inside[first])}.")
+    values = pa.array([inside.get(value) for value in column.to_pylist()], pa.string())
+    return pa.chunked_array([values.dictionary_encode() if pa.types.is_dictionary(column.type) else values])
+
+
+def unwrap_value(text: str) -> str:
+    """Return the value inside what a library wrote around it; the text itself where there is nothing around it.
+
+    >>> [unwrap_value(text) for text in ("tensor(0.9, device='cuda:0')", "[np.float64(0.9)]", "b'cat'", "[1]", "cat")]
+    ['0.9', '0.9', 'cat', '[1]', 'cat']
+    """
+    if _BYTES.fullmatch(text):
+        try:
+            return str(ast.literal_eval(text).decode())
+        except (ValueError, SyntaxError):
+            return text
+    text = _SCALAR.sub(r"\1", text)
+    wrapped = _WRAPPED.fullmatch(text)
+    return unwrap_value(wrapped[wrapped.lastgroup or 0]) if wrapped else text
 
 
 def _tidy_text(name: str, column: pa.ChunkedArray, limits: Limits) -> pa.ChunkedArray:
