@@ -34,7 +34,7 @@ from data.labels.label_order import describe_proposal, propose_order
 from data.labels.label_tree import describe_tree
 from data.labels.positive_class import choose_positive, name_other_class
 from data.labels.spelling import any_alike
-from text.numbers import count
+from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
 OWN_SCALE = (
@@ -203,7 +203,7 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
         return []
     predicted = {space.spelling["predictions"][value] for value in pred.values}
     if predicted & (true | inside if settings.label_set is not None else true):
-        return []
+        return _warn_of_counting(settings, truth, pred)
     problem = (
         f"No label predicted in {quote(settings.pred)} ({list_briefly(pred.values)}) occurs in "
         f"{quote(settings.truth)} ({list_briefly(truth.values)})"
@@ -217,6 +217,31 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
             "--label-set)."
         )
     return [f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."]
+
+
+_DIGITS = 7
+"""Labels of so many digits are ids rather than numbered classes."""
+
+
+def _warn_of_counting(settings: Settings, truth: Distinct, pred: Distinct) -> list[str]:
+    """Warn where one column numbers the labels from 0 and the other from 1: more rows agree, shifted by one."""
+    if not all(value.isdecimal() and len(value) < _DIGITS for value in (*truth.values, *pred.values)):
+        return []
+    true, predicted = ([*map(int, column.values)] for column in (truth, pred))
+    shift = min(true) - min(predicted)
+    if {min(true), min(predicted)} != {0, 1} or max(true) - max(predicted) != shift:
+        return []
+    rows = (truth.codes >= 0) & (pred.codes >= 0)
+    difference = np.array(true)[truth.codes[rows]] - np.array(predicted)[pred.codes[rows]]
+    plain, shifted = float((difference == 0).mean()), float((difference == shift).mean())
+    if shifted <= plain:
+        return []
+    raised = "the predictions" if shift > 0 else "the true labels"
+    return [
+        f"{quote(settings.pred)} numbers labels from {min(predicted)}, {quote(settings.truth)} from {min(true)}: "
+        f"{percent(plain)} of the rows agree. With 1 added to {raised}, {percent(shifted)} would: write both alike if "
+        "they mean the same."
+    ]
 
 
 def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:

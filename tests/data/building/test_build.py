@@ -558,3 +558,20 @@ def test_threshold_replacing_predictions_says_so():
     assert any("score ≥ 0.3" in text and "'y_pred' are not used" in text for text in found.receipt.warnings)
     own = build(table, dataclasses.replace(settings, threshold=None), name="x", content_sha256="0")
     assert own.y_pred.tolist() == [0, 1, 0] and not any("not used" in text for text in own.receipt.warnings)
+
+
+@pytest.mark.parametrize(
+    ("truth", "pred", "said"),
+    [
+        ("123123", "012010", "With 1 added to the predictions, 83.3 % would"),
+        ("010101", "121212", "With 1 added to the true labels, 100.0 % would"),
+        ("112233", "112230", ""),  # most agree as they are
+        ("123123", "123120", ""),
+        ("012012", "012012", ""),
+    ],
+)
+def test_labels_numbered_otherwise_are_warned_of(truth, pred, said):
+    table = pa.table({"y_true": [*truth], "y_pred": [*pred]})
+    found = build(table, Settings(truth="y_true", pred="y_pred"), name="x", content_sha256="0")
+    warned = [text for text in found.receipt.warnings if "numbers labels from" in text]
+    assert len(warned) == bool(said) and all(said in text for text in warned)
