@@ -56,9 +56,10 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
     if table.num_columns < 2:
         return table, notes, warnings
     table = without_empty_rows(table, notes, warnings)
-    table = _without_second_header(table, warnings)
-    table = _without_totals(table, warnings)
+    n_filled = table.num_rows
     table = _without_header_lines(table, warnings)
+    table = _without_second_header(table, warnings)
+    table = _without_totals(table, n_filled - table.num_rows, warnings)
     return (table if table.num_rows == n_rows else _refresh_dictionaries(table)), notes, warnings
 
 
@@ -152,13 +153,13 @@ def _last_filled(column: pa.ChunkedArray) -> int:
     return filled[-1].as_py() if len(filled) else -1
 
 
-def _without_totals(table: pa.Table, warnings: list[str]) -> pa.Table:
+def _without_totals(table: pa.Table, n_before: int, warnings: list[str]) -> pa.Table:
+    """Leave out totals at the end; n_before : rows above them that were left out already."""
     n_kept = table.num_rows - count_totals(table)
     for number in range(n_kept, table.num_rows):
         cells = [str(value) for value in _row(table, number) if value is not None]
-        warnings.append(
-            f"The last row ({list_items(cells, 4)}) holds totals and no prediction: row {number + 1:,} was left out."
-        )
+        row = f"row {n_before + number + 1:,}"
+        warnings.append(f"The last row ({list_items(cells, 4)}) holds totals and no prediction: {row} was left out.")
     return table.slice(0, n_kept)
 
 

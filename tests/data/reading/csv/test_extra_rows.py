@@ -168,3 +168,11 @@ def test_first_row_that_may_be_one_stays(row: str) -> None:
 def test_groups_of_names_above_the_header_are_titles() -> None:
     rows = "id,truth,pred,score\n" + "".join(f"{n},{'ab'[n % 2]},a,0.{n + 10}\n" for n in range(40))
     check_same_table(",labels,labels,scores\n" + rows, rows, "1 line above the table left out ('labels labels scores')")
+
+
+def test_every_kind_of_extra_row_is_left_out() -> None:
+    text = GERMAN + "[-];[-];[-];[-]\n" + "".join(CASES[:20]) + GERMAN + "".join(CASES[20:]) + f"Summe;40;40;{SUM}\n"
+    found = read(text)
+    assert found.table.to_pydict() == read(GERMAN + "".join(CASES)).table.to_pydict()
+    rows = zip(("row 22", "Row 1 ", "row 43"), found.warnings, strict=True)
+    assert [row in said for row, said in rows] == [True] * 3, found.warnings
