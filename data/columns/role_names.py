@@ -285,12 +285,13 @@ VERDICTS = frozenset(
 
 
 def fold(name: str) -> str:
-    """Return a name as it is compared: case-folded, without `_`, `-`, `.` and spaces.
+    """Return a name as it is compared: case-folded, without `_`, `-`, `.` and spaces; ŷ is `yhat`.
 
-    >>> fold("Y_True") == fold("y.true") == "ytrue"
-    True
+    >>> fold("Y_True") == fold("y.true") == "ytrue", fold("ŷ") == fold("y\u0302") == fold("y_hat")
+    (True, True)
     """
-    return re.sub(r"[_\-.\s]+", "", name).casefold()
+    plain = re.sub(r"[_\-.\s]+", "", name).casefold()
+    return plain if plain.isascii() else plain.replace("y\u0302", "ŷ").replace("ŷ", "yhat")
 
 
 TOGETHER = frozenset(

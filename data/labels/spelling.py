@@ -47,6 +47,13 @@ def _compose(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def _read_as_utf8(text: str) -> str:
+    try:
+        return text.encode("cp1252").decode()
+    except UnicodeError:
+        return text
+
+
 def _compatible(text: str) -> str:
     # not of spaces: NFKC makes a no-break space a space, and that difference is named as what it is
     return "".join(c if c.isspace() else unicodedata.normalize("NFKC", c) for c in text)
@@ -67,6 +74,7 @@ def _without_zeros(text: str) -> str:
 _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("characters that cannot be seen", _with_ink),
     ("how letters are composed in Unicode", _compose),
+    ("UTF-8 that was read as Windows-1252", _read_as_utf8),
     ("letters or signs that are drawn alike", _one_alphabet),
     ("forms of the same letters, such as full-width ones", _compatible),
     ("spaces", _without_spaces),

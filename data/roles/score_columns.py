@@ -16,7 +16,7 @@ from data.columns.column_names import (
     sort_by_role,
     split_words,
 )
-from data.columns.score_scale import choose_scale, says_per_cent, warn_of_number_formats
+from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
 from data.labels.encode import build_label_space
@@ -388,8 +388,8 @@ def _has_score_affix(column: Column) -> bool:
 
 def _is_confidence(score: Column, pred: Column) -> bool:
     """Return whether it scores the predicted label: 0.5 or more for both, and no threshold separates them."""
-    per_cent = score.range[1] > 1 and (names_confidence(score.name) or says_per_cent([score]))
-    whole = 100 if per_cent else 1
+    name = score.name
+    whole = 100 if score.range[1] > 1 and (names_confidence(name) or says_probability(name)) else 1
     if not score.holds_numbers or len(pred.distinct.values) != 2:
         return False
     return whole / 2 <= score.range[0] <= score.range[1] <= whole and not is_separated(score, pred)

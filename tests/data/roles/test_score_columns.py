@@ -247,7 +247,7 @@ SURE = [0.91, 0.75, 0.66, 0.58, 0.83, 0.97]
 HAM_OR_SPAM = {"truth": ["a", "b", "a", "b", "b", "a"], "pred": ["a", "b", "b", "a", "b", "a"]}
 
 
-@pytest.mark.parametrize("name", ["confidence", "conf", "Konfidenz"])
+@pytest.mark.parametrize("name", ["confidence", "conf", "Konfidenz", "probability"])
 def test_confidence_in_per_cent_is_one(name):
     columns = table(**HAM_OR_SPAM, **{name: [100 * sure for sure in SURE]})
     found = detect(columns)
