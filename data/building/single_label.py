@@ -21,7 +21,7 @@ from data.columns.score_scale import (
 from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings, default_threshold
-from data.labels.class_names import label_of, name_classes
+from data.labels.class_names import label_of, merge_named, name_classes
 from data.labels.encode import (
     LabelSpace,
     build_label_space,
@@ -33,9 +33,9 @@ from data.labels.label_levels import describe_levels, name_tree, propose_separat
 from data.labels.label_order import describe_proposal, propose_order
 from data.labels.label_tree import describe_tree
 from data.labels.positive_class import choose_positive, name_other_class
-from data.labels.spelling import any_alike
+from data.labels.spelling import any_alike, sort_labels
 from text.numbers import count, percent
-from text.quoting import list_briefly, list_items, quote
+from text.quoting import cut, list_briefly, list_items, quote
 
 OWN_SCALE = (
     "Predictions compare the scores of the classes, which are on a scale of their own. Check that all classes share "
@@ -170,7 +170,7 @@ def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None, cla
         words,
         space=seen if everything else ["truth"],
         label_set=settings.label_set,
-        merge=settings.merge,
+        merge=(*settings.merge, *merge_named(settings.class_names, words)),
         order=[label_of(name, settings.class_names) for name in settings.order],
         more_to_come=pred is None and settings.raw is not None,
     )
@@ -213,10 +213,19 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
         return [f"{problem}: {alike}"]
     if settings.label_set is None and are_numbers(predicted) != are_numbers(true):
         raise DataError(
-            f"{problem}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
-            "--label-set)."
+            f"{problem}: numbers and words. Choose other columns (--truth, --pred). If they mean the same, name the "
+            f"classes, such as {_give_example(true, predicted)} (--class-names)."
         )
-    return [f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."]
+    return [
+        f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred). If "
+        f"they mean the same, name the classes, such as {_give_example(true, predicted)} (--class-names)."
+    ]
+
+
+def _give_example(true: set[str], predicted: set[str]) -> str:
+    """Return a line that names a class: a true label, and the label that is predicted for it."""
+    label, name = sort_labels(true)[0], sort_labels(predicted)[0]
+    return quote(f"{cut(label, 20)}={cut(name, 20)}")
 
 
 _DIGITS = 7

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from data.columns.role_names import TRUTH, fold
 from data.errors import DataError
@@ -81,6 +81,23 @@ def name_classes(labels: Sequence[str], names: Names) -> tuple[str, ...]:
     if twice:
         raise DataError(f"Two classes would be called {list_items(twice)}; give each class a name of its own.")
     return named
+
+
+def merge_named(names: Names, vocabularies: Mapping[str, Iterable[str]]) -> Names:
+    """Return the merges that names make: a name that another column writes as its label is the same class.
+
+    >>> merge_named((("0", "no"), ("1", "yes")), {"truth": ("0", "1"), "predictions": ("no", "yes")})
+    (('0', 'no'), ('1', 'yes'))
+    >>> merge_named((("a", "b"), ("b", "a")), {"truth": ("a", "b"), "predictions": ("a", "b")})
+    ()
+    """
+    words = [frozenset(labels) for labels in vocabularies.values()] if names else []
+    known = frozenset().union(*words)
+    return tuple(
+        (label, name)
+        for label, name in names
+        if label in known and name in known and not any(label in column and name in column for column in words)
+    )
 
 
 def describe_unused_names(labels: Sequence[str], names: Names) -> list[str]:

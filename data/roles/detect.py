@@ -22,6 +22,7 @@ from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
 from data.evaluation import ColumnRole, Settings, default_threshold
 from data.labels.cell_sets import SetEncoding
+from data.labels.class_names import merge_named
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
@@ -339,7 +340,7 @@ def _column_settings(search: Search) -> Settings:
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
     if pred and not sets and not search.label_set:
-        labels = _join_labels(labels, search.columns[pred])
+        labels = _join_labels(search, labels, search.columns[pred])
     lines = find_counts(search, truth, search.columns[pred]) if pred else None
     if pred and lines is not None and not sets:
         return _counted_settings(search, truth, search.columns[pred], lines)
@@ -371,7 +372,7 @@ def _column_settings(search: Search) -> Settings:
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:
     """Return settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
     _take_counts(search, counts)
-    labels = search.label_set or _join_labels(truth.distinct.values, pred)
+    labels = search.label_set or _join_labels(search, truth.distinct.values, pred)
     positive = choose_positive_of_counts(search, truth, counts, labels)
     return Settings(truth=truth.name, pred=pred.name, positive=positive, counts=counts.name)
 
@@ -388,10 +389,12 @@ def _check_labels(column: Column, sets: SetEncoding | None) -> None:
         check_labels(column.distinct, column.name)
 
 
-def _join_labels(labels: Sequence[str], column: Column) -> tuple[str, ...]:
+def _join_labels(search: Search, labels: Sequence[str], column: Column) -> tuple[str, ...]:
     """Return the labels of truth and predictions, spelled as building will spell them; a failed parse is none."""
     values = [value for value in column.distinct.values if value not in FAILED]
-    return build_label_space({"truth": labels, "predictions": values}, space=["truth", "predictions"]).labels
+    words = {"truth": labels, "predictions": values}
+    merge = (*search.given.merge, *merge_named(search.given.names, words))
+    return build_label_space(words, space=[*words], merge=merge, more_to_come=True).labels
 
 
 def _warn_empty(search: Search) -> None:

@@ -45,6 +45,7 @@ class Given:
     run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
     cluster : the column of rows that belong together; "" = every row stands for itself.
     no_scores : no column holds scores.
+    merge : (label, label that it counts as). names : (label, its name).
     """
 
     truth: str | None = None
@@ -62,6 +63,8 @@ class Given:
     run_parts: Pairs = ()
     cluster: str | None = None
     no_scores: bool = False
+    merge: Pairs = ()
+    names: Pairs = ()
 
     def score_columns(self) -> list[str]:
         """Return the columns named as scores."""

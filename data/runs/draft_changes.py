@@ -18,6 +18,7 @@ from data.errors import DataError
 from data.evaluation import JoinReport, Settings
 from data.joining.key_matching import Pair
 from data.joining.value_keys import propose_key
+from data.labels.class_names import merge_named
 from data.parser.parser import Parser
 from data.roles.detect import detect
 from data.roles.run_columns import ALL_ROWS, select_run, training_epochs
@@ -62,8 +63,9 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
         scores=_label_columns(columns, settings.scores, [label for _, label in settings.truth_columns]),
         label_set=label_set,
     )
-    if _needs_detection(settings, wanted):
-        detected = _detect_anew(table, settings, wanted)
+    newly_merged = _names_merge_labels(table, settings, wanted)
+    if newly_merged or _needs_detection(settings, wanted):
+        detected = _detect_anew(table, settings, wanted, find_scores=newly_merged and not columns)
         kept = {name: getattr(wanted, name) for name in _KEPT}
         corrected = dataclasses.replace(detected, **kept)
     elif settings.encoding == "multi_hot":
@@ -88,8 +90,16 @@ def _needs_detection(settings: Settings, wanted: Settings) -> bool:
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
-def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Settings:
-    """Return what detection makes of the columns that were chosen."""
+def _names_merge_labels(table: pa.Table, settings: Settings, wanted: Settings) -> bool:
+    """Return whether new names of classes make labels of the truth and of the predictions one: with 0=no, 0 is no."""
+    columns = [name for name in table.column_names if name in (wanted.truth, wanted.pred)]
+    if wanted.class_names == settings.class_names or len(columns) < 2:
+        return False
+    return bool(merge_named(wanted.class_names, {name: distinct(table.column(name)).values for name in columns}))
+
+
+def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings, *, find_scores: bool) -> Settings:
+    """Return what detection makes of the columns that were chosen; find_scores : nobody has said which are scores."""
     columns = [column for column, _ in wanted.scores]
     chosen = wanted.positive != settings.positive
     # a positive class is kept only if somebody chose it for these labels
@@ -107,7 +117,9 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         positive=positive,
         counts=wanted.counts or "",
         task=wanted.task,
-        no_scores=not columns,
+        no_scores=not columns and not find_scores,
+        merge=wanted.merge,
+        names=wanted.class_names,
     )
     rows, _ = select_run(table, wanted.only)
     detected = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
@@ -119,7 +131,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
     as_before = same_columns and wanted.scale in ("logit", "score")
     as_before = as_before or (wanted.scale == "confidence" and wanted.scores == settings.scores)
     scale = wanted.scale if wanted.scale != settings.scale or as_before else detected.scale
-    return dataclasses.replace(detected, scores=detected.scores if columns else (), scale=scale)
+    return dataclasses.replace(detected, scores=detected.scores if columns or find_scores else (), scale=scale)
 
 
 def _list_labels(table: pa.Table, settings: Settings) -> tuple[str, ...]:

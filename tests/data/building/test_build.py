@@ -139,8 +139,10 @@ def test_label_sets_may_be_always_wrong():
 
 def test_numbers_beside_words_need_a_mapping():
     table = pa.table({"y_true": ["0", "1"], "y_pred": ["cat", "dog"]})
-    with pytest.raises(DataError, match=r"'y_pred' \('cat', 'dog'\).*'y_true' \('0', '1'\).*--merge.*--label-set"):
+    with pytest.raises(DataError, match=r"'y_pred' \('cat', 'dog'\).*'y_true' \('0', '1'\).*'0=cat' \(--class-names\)"):
         evaluate(table)
+    named = evaluate(table, Settings(truth="y_true", pred="y_pred", class_names=(("0", "cat"), ("1", "dog"))))
+    assert named.labels == ("cat", "dog") and (named.y_true == named.y_pred).all()
     merged = evaluate(table, Settings(truth="y_true", pred="y_pred", merge=(("cat", "0"), ("dog", "1"))))
     assert (merged.y_true == merged.y_pred).all()
     assert evaluate(table, label_set=["0", "1"]).n_scored == 2

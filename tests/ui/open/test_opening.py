@@ -154,7 +154,22 @@ def test_file_is_read_without_bad_scores(tmp_path):
 
 def test_words_on_the_page_name_no_option(tmp_path):
     app = opened(tmp_path, "y_true,y_pred\n0,cat\n1,dog\n")
-    assert "Choose other columns, or list the labels." in texts(app)
+    said = "Choose other columns. If they mean the same, name the classes, such as '0=cat'."
+    assert said in texts(app)
+
+
+@pytest.mark.parametrize("header", ["y_true,y_pred", "y_true,y_pred,p"])
+def test_names_join_numbers_and_words(tmp_path, header):
+    """Of 12 rows one of class 0 and two of class 1 are predicted as the other; the score is found as well."""
+    rows = [(0, "cat", 0.25)] * 5 + [(0, "dog", 0.75)] + [(1, "dog", 0.8)] * 4 + [(1, "cat", 0.1)] * 2
+    cells = [",".join(map(str, row[: header.count(",") + 1])) for row in rows]
+    app = opened(tmp_path, "\n".join([header, *cells]))
+    next(area for area in app.text_area if area.label.startswith("Names of classes")).set_value("0=cat\n1=dog")
+    next(button for button in app.button if button.label == "Apply").click()
+    app.run()
+    evaluation = understanding.open_draft(load.draft_of(app.query_params["run"]))
+    assert evaluation.labels == ("cat", "dog") and (evaluation.y_true == evaluation.y_pred).sum() == 9
+    assert (evaluation.y_score is not None) == header.endswith(",p")
 
 
 def test_a_missing_truth_says_what_was_found(tmp_path):
