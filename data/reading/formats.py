@@ -140,6 +140,7 @@ NAMED = _list_formats([entry.words for entry in FORMATS.values() if entry.words]
 _SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
 _SAVE_XLSX = "save it as .xlsx, or the sheet as CSV (UTF-8), and upload that"
 _FROM_PYTHON = "load it in Python and save the columns with to_csv or to_parquet"
+_PREDICT = "save what a model predicts, beside the true labels, as CSV"
 _UNPACK = "unpack it and upload the table inside"
 _WHAT_TO_DO = {
     ".xls .xlsb .ods .numbers": f"a spreadsheet of another kind than .xlsx; {_SAVE_XLSX}",
@@ -152,7 +153,11 @@ _WHAT_TO_DO = {
     ".db .sqlite .sqlite3 .duckdb": "a database; export the table as CSV",
     ".rds .rda .rdata": "an R file; save the data frame with write.csv",
     ".sas7bdat .sav .dta": "a statistics package's file; export it as CSV",
-    ".html .htm .xml .pdf .docx": "a document; export the table as CSV",
+    ".html .htm .xml .pdf .docx .doc .odt .pptx .md": "a document; export the table as CSV",
+    ".safetensors .onnx .gguf .keras .tflite .ckpt .mlmodel": f"a model, and holds no predictions; {_PREDICT}",
+    ".ipynb .py .r": "a program; save true labels and predictions in it with to_csv",
+    ".jpg .jpeg .png .gif .bmp .tif .tiff .webp .heic .wav .mp3 .mp4": "a picture, sound or film, and holds no "
+    f"predictions; {_PREDICT}",
 }
 _ADVICE = {ending: advice for endings, advice in _WHAT_TO_DO.items() for ending in endings.split()}
 

@@ -145,6 +145,9 @@ def other_names(add: Corpus) -> None:
         ".ods",
         ".7z",
         ".db",
+        ".safetensors",
+        ".ipynb",
+        ".jpg",
     ):
         add.refused(f"named {ending[1:]}", GOOD, "kind of file", ending, upload=f"preds{ending}")
 

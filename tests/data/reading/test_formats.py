@@ -128,6 +128,12 @@ def test_other_contradictions_are_refused_by_their_bytes(tmp_path, name, content
         (".pkl", "can run code when it is opened; load it in Python and save the columns with to_csv or to_parquet"),
         (".joblib", "to_csv or to_parquet"),
         (".h5", "numpy.save"),
+        (
+            ".safetensors",
+            "it is a model, and holds no predictions; save what a model predicts, beside the true labels, as CSV",
+        ),
+        (".ipynb", "it is a program; save true labels and predictions in it with to_csv"),
+        (".jpg", "it is a picture, sound or film, and holds no predictions; save what a model predicts"),
         (".feather", "ends the program that reads it; save it with to_parquet"),
         (".arrow", "save it with to_parquet"),
         (".orc", "to_csv or to_parquet"),
