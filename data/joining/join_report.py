@@ -158,6 +158,8 @@ def hint_at_near_keys(matched: Match) -> str:
     theirs = np.flatnonzero(~np.isin(matched.right_codes, matched.left_codes[matched.left_codes >= 0]))
     if not len(ours) or not len(theirs):
         return ""
+    if _count_from_0_and_1(matched, ours, theirs):
+        return " One file counts its rows from 0, the other from 1: so each row may be joined with its neighbour."
     results = [(spelling.name, *_count_more_matches(matched, ours, theirs, spelling)) for spelling in SPELLINGS]
     best = max(results, key=lambda item: item[1])
     if not best[1]:
@@ -167,6 +169,12 @@ def hint_at_near_keys(matched: Match) -> str:
         f" {count(n, 'more row')} of the predictions would match if {name} were ignored "
         f"({quote(matched.text('left', left), 24)} and {quote(matched.text('right', right), 24)})."
     )
+
+
+def _count_from_0_and_1(matched: Match, ours: np.ndarray, theirs: np.ndarray) -> bool:
+    """Return whether the only keys that do not match are 0 in the one file and the number of rows in the other."""
+    keys = {matched.text("left", int(ours[0])), matched.text("right", int(theirs[0]))}
+    return len(ours) == len(theirs) == 1 and keys == {"0", str(len(matched.left_codes))}
 
 
 def _count_more_matches(

@@ -372,3 +372,12 @@ def test_a_column_without_a_name_meets_an_id():
     predictions = pa.table({"column 1": ["a", "b"], "column 2": ["x", "y"]})
     table, report = join(predictions, pa.table({"id": ["b", "a"], "y": ["y", "x"]}))
     assert report.key == ("column 1", "id") and table.column("y").to_pylist() == ["x", "y"]
+
+
+@pytest.mark.parametrize(("first", "n", "warned"), [(1, 20, True), (0, 20, False), (2, 20, False), (1, 21, False)])
+def test_rows_counted_from_0_and_1_are_warned_of(first, n, warned):
+    ours = pa.table({"id": [str(number) for number in range(20)], "pred": ["a", "b"] * 10})
+    theirs = pa.table({"id": [str(number) for number in range(first, first + n)], "label": ["a"] * n})
+    _, report = join(ours, theirs)
+    said = [text for text in [report.text, *report.warnings] if "counts its rows from 0, the other from 1" in text]
+    assert bool(said) == warned
