@@ -228,6 +228,21 @@ def _give_example(true: set[str], predicted: set[str]) -> str:
     return quote(f"{cut(label, 20)}={cut(name, 20)}")
 
 
+def _warn_of_numbered_scores(settings: Settings, truth: Distinct) -> list[str]:
+    """Warn where scores are of classes numbered from 0 and the true labels begin at 1, or the other way round."""
+    labels = [label for _, label in settings.scores]
+    if len(labels) < 2 or not all(value.isdecimal() and len(value) < _DIGITS for value in (*labels, *truth.values)):
+        return []
+    scored, true = sorted(map(int, labels)), sorted(map(int, truth.values))
+    shift = true[0] - scored[0]
+    if {true[0], scored[0]} != {0, 1} or true[-1] - scored[-1] != shift:
+        return []
+    return [
+        f"The score columns number classes from {scored[0]}, {quote(settings.truth)} from {true[0]}. Number both alike "
+        "if they mean the same."
+    ]
+
+
 _DIGITS = 7
 """Labels of so many digits are ids rather than numbered classes."""
 
@@ -263,6 +278,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     if parts.weights is not None and read_counted(table) is None:
         parts.notes.append(f"The scores in {list_items(names, 3)} are left out: a line of this file is many rows.")
         return
+    parts.warnings += _warn_of_numbered_scores(settings, truth)
     codes = tuple(space.place[space.spelling["score columns"][label]] for _, label in settings.scores)
     if parts.task != "binary" and len(names) == 1:
         parts.notes.append(

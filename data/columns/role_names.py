@@ -128,7 +128,7 @@ COUNT = frozenset(
     count counts cnt rows npredictions nrows numrows #rows rowcount rowscount numberofrows numberofrecords numrecords
     recordcount idcount countstar
     anzahl zeilen zeilenzahl anzahlzeilen häufigkeit haeufigkeit effectif effectifs fréquence nombrelignes
-    conteo recuento frecuencia filas contagem quantidade frequência linhas conteggio frequenza righe
+    conteo recuento frecuencia filas aantal contagem quantidade frequência linhas conteggio frequenza righe
     """
     )
 )

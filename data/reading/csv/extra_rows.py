@@ -24,15 +24,14 @@ from data.reading.csv.header import NO_VALUE
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_WORDS = frozenset(
-    [
-        "total", "totals", "grand total", "subtotal", "sum", "overall", "average", "avg", "mean", "column total",
-        "summe", "gesamt", "gesamtsumme", "gesamtergebnis", "insgesamt", "zwischensumme", "mittelwert", "durchschnitt",
-        "somme", "total général", "moyenne", "totale", "somma", "suma", "soma", "totaal", "media", "média", "promedio",
-        "gemiddelde",
-    ]
-)  # fmt: skip
-_TOTAL_WORDS = frozenset(["total", "totals", "grandtotal", "subtotal", "sum", "all", "overall"])
+_TOTALS = [
+    "total", "totals", "grand total", "subtotal", "sum", "overall", "column total", "row total", "summe", "gesamt",
+    "gesamtsumme", "gesamtergebnis", "insgesamt", "zwischensumme", "somme", "total général", "totale", "somma", "suma",
+    "soma", "totaal",
+]  # fmt: skip
+_MEANS = ["average", "avg", "mean", "mittelwert", "durchschnitt", "moyenne", "media", "média", "promedio", "gemiddelde"]
+_WORDS = frozenset([*_TOTALS, *_MEANS])
+_TOTAL_WORDS = frozenset([*map(fold, _TOTALS), "all", "alle", "tous", "todos"])
 """Names of totals in confusion matrices and files of counts, folded."""
 _FEWEST_BELOW_UNITS = 4
 """So many rows show that a column holds numbers."""

@@ -577,3 +577,11 @@ def test_labels_numbered_otherwise_are_warned_of(truth, pred, said):
     found = build(table, Settings(truth="y_true", pred="y_pred"), name="x", content_sha256="0")
     warned = [text for text in found.receipt.warnings if "numbers labels from" in text]
     assert len(warned) == bool(said) and all(said in text for text in warned)
+
+
+@pytest.mark.parametrize(("names", "warned"), [("012", True), ("123", False), ("234", False), ("0123", False)])
+def test_scores_numbered_otherwise_are_warned_of(names, warned):
+    scores = {f"p_{name}": [1 / len(names)] * 6 for name in names}
+    settings = Settings(truth="y", scores=tuple((f"p_{name}", name) for name in names))
+    found = build(pa.table({"y": [*"123123"], **scores}), settings, name="x", content_sha256="0")
+    assert any("number classes from 0, 'y' from 1" in text for text in found.receipt.warnings) == warned

@@ -308,3 +308,12 @@ def test_matrix_file_is_read_kept_and_corrected(tmp_path, monkeypatch):
     other = open_run(draft_changes.correct(run, evaluation.settings, swapped))
     matrix = numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"]
     assert numbers_of(other)["confusion_matrix"]["rows_true_cols_pred"] == np.transpose(matrix).tolist()
+
+
+@pytest.mark.parametrize("name", ["count", "Anzahl", "Häufigkeit", "nombre", "Cantidad"])
+def test_counts_are_found_by_their_name(name):
+    table = pa.table({"truth": [*"aabb"], "pred": [*"abab"], name: ["50", "10", "5", "35"]})
+    settings = detect(table).settings
+    evaluation = build(table, settings, name="x", content_sha256="0")
+    assert settings.counts == name and evaluation.n_rows == 100
+    assert numbers_of(evaluation)["accuracy"] == 0.85

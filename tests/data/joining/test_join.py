@@ -375,7 +375,7 @@ def test_a_column_without_a_name_meets_an_id():
 
 
 @pytest.mark.parametrize(("first", "n", "warned"), [(1, 20, True), (0, 20, False), (2, 20, False), (1, 21, False)])
-def test_rows_counted_from_0_and_1_are_warned_of(first, n, warned):
+def test_rows_counted_from_another_number_warn(first, n, warned):
     ours = pa.table({"id": [str(number) for number in range(20)], "pred": ["a", "b"] * 10})
     theirs = pa.table({"id": [str(number) for number in range(first, first + n)], "label": ["a"] * n})
     _, report = join(ours, theirs)

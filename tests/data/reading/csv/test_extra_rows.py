@@ -7,7 +7,7 @@ import pytest
 
 from data.process.limits import Limits
 from data.reading.csv.delimited import Delimited, read_delimited
-from data.reading.csv.extra_rows import counts_rows, without_extra_rows
+from data.reading.csv.extra_rows import counts_rows, without_extra_rows, without_total_cells
 
 ROWS = "a1,cat,cat,0.5\na2,dog,cat,0.25\na3,cat,cat,1\n"
 
@@ -176,3 +176,13 @@ def test_every_kind_of_extra_row_is_left_out() -> None:
     assert found.table.to_pydict() == read(GERMAN + "".join(CASES)).table.to_pydict()
     rows = zip(("row 22", "Row 1 ", "row 43"), found.warnings, strict=True)
     assert [row in said for row, said in rows] == [True] * 3, found.warnings
+
+
+@pytest.mark.parametrize("word", ["Total", "Summe", "Gesamt", "Somme", "Totale", "Suma"])
+def test_margins_of_a_matrix_are_left_out(word: str) -> None:
+    read_matrix = read(f"true;cat;dog;{word}\ncat;5;2;7\ndog;1;7;8\n{word};6;9;15\n").table
+    assert without_total_cells(read_matrix)[0].to_pydict() == {
+        "true": ["cat", "dog"],
+        "cat": ["5", "1"],
+        "dog": ["2", "7"],
+    }
