@@ -33,7 +33,7 @@ from data.labels.label_levels import describe_levels, name_tree, propose_separat
 from data.labels.label_order import describe_proposal, propose_order
 from data.labels.label_tree import describe_tree
 from data.labels.positive_class import choose_positive, name_other_class
-from data.labels.spelling import any_alike, sort_labels
+from data.labels.spelling import any_alike
 from text.numbers import count, percent
 from text.quoting import cut, list_briefly, list_items, quote
 
@@ -214,18 +214,22 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if settings.label_set is None and are_numbers(predicted) != are_numbers(true):
         raise DataError(
             f"{problem}: numbers and words. Choose other columns (--truth, --pred). If they mean the same, name the "
-            f"classes, such as {_give_example(true, predicted)} (--class-names)."
+            f"classes, such as {_give_example(truth, pred)} (--class-names)."
         )
     return [
         f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred). If "
-        f"they mean the same, name the classes, such as {_give_example(true, predicted)} (--class-names)."
+        f"they mean the same, name the classes, such as {_give_example(truth, pred)} (--class-names)."
     ]
 
 
-def _give_example(true: set[str], predicted: set[str]) -> str:
-    """Return a line that names a class: a true label, and the label that is predicted for it."""
-    label, name = sort_labels(true)[0], sort_labels(predicted)[0]
-    return quote(f"{cut(label, 20)}={cut(name, 20)}")
+def _give_example(truth: Distinct, pred: Distinct) -> str:
+    """Return a line that names a class: the most frequent true label, and the label that is predicted for it most."""
+    both = (truth.codes >= 0) & (pred.codes >= 0)
+    if not both.any():
+        return quote(f"{cut(truth.values[0], 20)}={cut(pred.values[0], 20)}")
+    label = int(np.bincount(truth.codes[both]).argmax())
+    name = int(np.bincount(pred.codes[both & (truth.codes == label)]).argmax())
+    return quote(f"{cut(truth.values[label], 20)}={cut(pred.values[name], 20)}")
 
 
 def _warn_of_numbered_scores(settings: Settings, truth: Distinct) -> list[str]:

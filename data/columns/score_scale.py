@@ -58,7 +58,8 @@ def choose_scale(columns: Sequence[Column]) -> ScaleChoice:
     if _sums_to_100(low, high, columns) or (named and is_per_cent(low, high, columns)):
         return ScaleChoice("probability", f"per cent: the values lie in 0 to {high:g}", _doubt_per_cent(high, columns))
     scale, why = _choose_by_values(low, high, columns)
-    return ScaleChoice(scale, why, _doubt_probability(why, columns) or _doubt_few(columns))
+    doubt = _doubt_stand_in(columns) or _doubt_probability(why, columns) or _doubt_few(columns)
+    return ScaleChoice(scale, why, doubt)
 
 
 def _choose_by_values(low: float, high: float, columns: Sequence[Column]) -> tuple[Scale, str]:
@@ -99,6 +100,19 @@ def _doubt_per_cent(high: float, columns: Sequence[Column]) -> str:
 def _doubt_probability(why: str, columns: Sequence[Column]) -> str:
     likely = [column.name for column in columns if says_probability(column.name)]
     return f"{quote(likely[0])} is named like a probability, but {why}" if likely else ""
+
+
+def _doubt_stand_in(columns: Sequence[Column]) -> str:
+    """Return the doubt about one number outside 0 to 1, such as -1, that stands for missing scores."""
+    values = np.concatenate([column.numbers for column in columns])
+    outside = values[(values < 0) | (values > 1)]
+    if len(outside) < 2 or len(np.unique(outside)) > 1 or 2 * len(outside) > len(values):
+        return ""
+    named = list_items(column.name for column in columns)
+    return (
+        f"All {len(outside):,} values outside 0 to 1 in {named} are {outside[0]:g}, as if these scores were missing "
+        "(leave such cells empty)"
+    )
 
 
 def _doubt_few(columns: Sequence[Column]) -> str:

@@ -148,6 +148,15 @@ def test_numbers_beside_words_need_a_mapping():
     assert evaluate(table, label_set=["0", "1"]).n_scored == 2
 
 
+def test_example_of_a_name_is_the_frequent_pair():
+    table = pa.table({"y_true": [*"0011"], "y_pred": ["nein", "nein", "ja", "nein"]})
+    with pytest.raises(DataError, match=r"such as '0=nein'"):
+        evaluate(table)
+    empty = pa.table({"y_true": ["0", None], "y_pred": [None, "ja"]})
+    with pytest.raises(DataError, match=r"such as '0=ja'"):
+        evaluate(empty)
+
+
 def test_labels_outside_the_list_are_refused():
     with pytest.raises(DataError, match=r"No true label in 'y_true'.*is in the label list"):
         evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]}), label_set=["x", "y"])

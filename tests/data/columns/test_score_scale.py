@@ -113,6 +113,14 @@ def test_name_and_values_that_disagree_warn(name, values, scale, said):
     assert sum(said in text and "Choose the scale if that is wrong" in text for text in found.receipt.warnings) == 1
 
 
+@pytest.mark.parametrize(("mark", "n", "warned"), [(-1, 9, True), (999, 2, True), (-1, 1, False), (999, 31, False)])
+def test_number_for_missing_scores_is_warned_of(mark, n, warned):
+    scores = [mark] * n + [(place + 1) / 100 for place in range(60 - n)]
+    found = detect(pa.table({"y": [*"01"] * 30, "score": pa.array(scores, pa.float64())}))
+    said = f"All {n} values outside 0 to 1 in 'score' are {mark}, as if these scores were missing"
+    assert any(text.startswith(said) for text in found.warnings) == warned
+
+
 def test_marker_with_few_values_above_1_ranks():
     marker = np.r_[1.2, np.linspace(0, 0.99, N - 1)]
     table = pa.table({"y_true": Y, "marker": marker})
