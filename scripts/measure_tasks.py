@@ -213,9 +213,39 @@ def decide_on_cancer(person: Person, folder: Path) -> None:
     assert "of them are `cancer`" in download.value.path().read_text()
 
 
+def join_two_files(person: Person, folder: Path) -> None:
+    """Open predictions without true labels, and add a file of labels in another order."""
+    predictions, labels = folder / "predictions.csv", folder / "labels.csv"
+    ids = [f"case {number}" for number in range(100)]
+    predictions.write_text("\n".join(["case,pred", *(f"{name},{'ab'[i % 3 % 2]}" for i, name in enumerate(ids))]))
+    labels.write_text(
+        "\n".join(["number,label", *(f"{name},{'ab'[i % 2]}" for i, name in reversed([*enumerate(ids)]))])
+    )
+    person.upload(predictions)
+    person.sees("Are the true labels in another file? Add it:")
+    person.clicks += 1
+    places = person.page.get_by_test_id("stMain").get_by_test_id("stFileUploader").filter(visible=True)
+    with rerun(person.page):
+        places.first.locator("input").set_input_files(labels)
+    person.page.wait_for_url("**/overview*")
+
+
+def join_numbers_and_words(person: Person, folder: Path) -> None:
+    """Open a file whose true labels are 0 and 1, and its predictions words: name the classes."""
+    file = folder / "words.csv"
+    file.write_text("\n".join(["y_true,y_pred", *(f"{i % 2},{['no', 'yes'][i % 5 % 2]}" for i in range(100))]))
+    person.upload(file)
+    person.sees(re.compile("name the classes, such as '0=no'"))
+    person.clicks += 1
+    person.page.get_by_role("textbox", name="Names of classes, one a line").fill("0=no\n1=yes")
+    person.page.keyboard.press("Tab")
+    person.button("Apply")
+    person.page.wait_for_url("**/overview*")
+
+
 TASKS: tuple[Callable[[Person, Path], None], ...] = (
     low_macro_f1, recall_threshold, review_of_three, fix_parser, choose_metric, repair_roles,
-    name_the_classes, repair_broken_row, decide_on_cancer,
+    name_the_classes, repair_broken_row, decide_on_cancer, join_two_files, join_numbers_and_words,
 )  # fmt: skip
 
 
@@ -237,7 +267,7 @@ def main() -> int:
                 outcome = f"{person.clicks:2} clicks {perf_counter() - start:5.1f} s"
             except Exception as error:  # whatever stops a person
                 failed, outcome = 1, f"not done after {person.clicks} clicks: {str(error).splitlines()[0][:150]}"
-            print(f"{task.__name__.replace('_', ' '):18} {outcome}", flush=True)
+            print(f"{task.__name__.replace('_', ' '):22} {outcome}", flush=True)
             visitor.close()
         browser.close()
     return failed
