@@ -1,7 +1,8 @@
 """Choose one spelling of a number that columns write differently; find and explain labels that look alike.
 
 Labels look alike, and are never merged here, if they differ only in one of these: case, spaces, how letters are
-composed in Unicode, characters without ink; zeros in front, how a number is written, or letters of another alphabet.
+composed in Unicode, characters without ink; umlauts; zeros in front, how a number is written, or letters of another
+alphabet.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
 _LEADING_ZEROS = re.compile(r"^(?=\d++$)0+(?=\d)", re.ASCII)
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")  # "1 2" and "12" are two numbers, "ice cream" and "icecream" one word
 _TRUTH_VALUES = {"true": "1", "false": "0"}
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _CONTEXT = 24  # characters kept around what differs in a long label
 _COMPARED = 200  # characters of what differs for which reasons are tried together
 
@@ -54,6 +56,10 @@ def _read_as_utf8(text: str) -> str:
         return text
 
 
+def _spell_umlauts(text: str) -> str:
+    return text.translate(_UMLAUTS)
+
+
 def _compatible(text: str) -> str:
     # not of spaces: NFKC makes a no-break space a space, and that difference is named as what it is
     return "".join(c if c.isspace() else unicodedata.normalize("NFKC", c) for c in text)
@@ -75,6 +81,7 @@ _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("characters that cannot be seen", _with_ink),
     ("how letters are composed in Unicode", _compose),
     ("UTF-8 that was read as Windows-1252", _read_as_utf8),
+    ("umlauts that are written as two letters", _spell_umlauts),
     ("letters or signs that are drawn alike", _one_alphabet),
     ("forms of the same letters, such as full-width ones", _compatible),
     ("spaces", _without_spaces),

@@ -30,6 +30,7 @@ ALIKE = [
     ("caf\u00e9", "cafe\u0301", "how letters are composed in Unicode"),
     ("M\u00e4dchen", "M\u00c3\u00a4dchen", "UTF-8 that was read as Windows-1252"),
     ("TRUE", "True", "upper and lower case"),
+    ("M\u00e4dchen", "Maedchen", "umlauts that are written as two letters"),
     ("cat", "\uff43\uff41\uff54", "forms of the same letters, such as full-width ones"),
     ("cat", "c\u0430t", "letters or signs that are drawn alike"),  # Cyrillic a
     ("COM", "\u0421\u041e\u041c", "letters or signs that are drawn alike"),
