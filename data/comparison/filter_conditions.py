@@ -35,7 +35,7 @@ def read_condition(text: str, option: str = "--filter") -> tuple[str, str]:
     column, equals, value = text.partition("=")
     if not column or not equals:
         example = "region=eu" if option == "--filter" else "day=2026-05"
-        raise DataError(f"{option} {text!r} says no value; write {example}.")
+        raise DataError(f"{option} {quote(text)} says no value; write {example}.")
     return column, value
 
 

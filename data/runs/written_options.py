@@ -66,7 +66,7 @@ def read_row_choice(text: str) -> tuple[str, str]:
         return ALL_ROWS
     column, equals, value = text.partition("=")
     if not column or not equals:
-        raise DataError(f"--only {text!r} says no value; write filter=strict-match, or all for every row.")
+        raise DataError(f"--only {quote(text)} says no value; write filter=strict-match, or all for every row.")
     return column, value
 
 

@@ -162,6 +162,21 @@ def test_wrong_fields_are_refused_in_one_sentence(fields, sentence):
     assert len(str(caught.value)) < 500
 
 
+_HOSTILE = (
+    "null", "[]", "{}", "[null]", '[["a", 1]]', '{"a": null}', "1e999", "nan", "0x1", "\u0663", "\x00", "\ud800",
+    "=", "=b", "[" * 100_000, '{"a":' * 100_000, "a" * 100_000, "a," * 100_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_any_text_is_read_or_refused_shortly(field):
+    for text in _HOSTILE:
+        try:
+            assert from_fields([(field, text)]) != Wanted() or text in ("[]", "{}")
+        except DataError as error:
+            assert len(str(error)) < 500
+
+
 def test_no_field_names_a_file_of_the_server(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "secret.json").write_text('["one", "two"]')
