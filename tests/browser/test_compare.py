@@ -38,4 +38,4 @@ def test_click_shows_rows_of_class_and_cell(page, server):
     expect(page.get_by_role("region", name="The open row")).to_contain_text("Predicted by B")
     with rerun(page):
         page.get_by_role("button", name="A p_urgent_v1", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("accuracy 0.843 → 0.821")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("accuracy 84.3\u00a0% → 82.1\u00a0%")

@@ -227,7 +227,7 @@ def test_base_branch_is_the_baseline(job: Job, github: Any):
         subprocess.run(command.split(), cwd=job.work, check=True)
     job.work /= "clone"
     assert job.run(predictions="out/preds.csv")[0] == 0
-    assert job.summary.startswith("### `preds.csv` is worse: accuracy 0.900 → 0.600")
+    assert job.summary.startswith("### `preds.csv` is worse: accuracy 90.0 % → 60.0 %")
     assert "`main-preds.csv`" in job.summary
     code, printed = job.run(predictions="out/other.csv")
     assert code == 2 and "The base branch main has no out/other.csv" in printed
