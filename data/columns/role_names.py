@@ -122,6 +122,8 @@ CONFIDENCE = frozenset(
     )
 )
 """Names of the score of whichever label was predicted: no class, and no class's score where another column has it."""
+OUTPUT_WORDS = frozenset(_words("output outputs out activation softmax sigmoid"))
+"""A name with such a word in it and a label is rather that of a model's output than of a feature."""
 COUNT = frozenset(
     _words(
         """

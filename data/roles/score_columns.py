@@ -16,6 +16,7 @@ from data.columns.column_names import (
     sort_by_role,
     split_words,
 )
+from data.columns.role_names import OUTPUT_WORDS
 from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
@@ -107,7 +108,7 @@ def warn_of_hard_scores(search: Search, pairs: Pairs) -> None:
 
 
 def _warn_of_unused(search: Search, labels: Sequence[str], truth: Column, pred: Column) -> None:
-    """Warn of columns that are named after the labels, and whose highest is the prediction, or mostly the truth."""
+    """Warn of columns that are named after the labels, and seem to be scores by their names, or by their highest."""
     block = _find_unsure(search, labels)
     if len(block) < 2:
         return
@@ -117,10 +118,10 @@ def _warn_of_unused(search: Search, labels: Sequence[str], truth: Column, pred: 
             f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
             "the score columns (--scores)."
         )
-    elif _fit_truth(search, block, truth):
+    elif _fit_truth(search, block, truth) or all(split_words(name) & OUTPUT_WORDS for name, _ in block):
         search.warnings.append(
-            f"{names} were not used. Their highest is mostly the true label and often not that of {quote(pred.name)}: "
-            "they may be another model's scores. Choose the columns of one model."
+            f"{names} were not used. Their highest is often not the label in {quote(pred.name)}: they may be another "
+            "model's scores. Choose the columns of one model."
         )
 
 

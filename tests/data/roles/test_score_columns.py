@@ -293,17 +293,18 @@ def test_flags_of_one_spelling_stay_labels():
 
 
 @pytest.mark.parametrize(
-    ("slope", "others_right", "words"),
+    ("name", "slope", "others_right", "words"),
     [
-        (1, 1.0, "Their highest is the predicted label"),
-        (1, 0.7, "Their highest is mostly the true label and often not that of 'v1_prediction'"),
-        (-1, 0.7, None),  # they fit neither
+        ("f_{}", 1, 1.0, "Their highest is the predicted label"),
+        ("f_{}", 1, 0.7, "Their highest is often not the label in 'v1_prediction'"),
+        ("f_{}", -1, 0.7, None),  # they fit neither
+        ("output_{}", -1, 0.7, "Their highest is often not the label in 'v1_prediction'"),
     ],
 )
-def test_unused_columns_named_after_labels_are_doubted(slope, others_right, words):
+def test_unused_columns_named_after_labels_are_doubted(name, slope, others_right, words):
     random = np.random.default_rng(4)
     truth = random.integers(0, 3, 300)
-    raw = {f"output_{k}": slope * ((truth == k) + 0.1 * random.normal(size=300)) for k in range(3)}
+    raw = {name.format(k): slope * ((truth == k) + 0.1 * random.normal(size=300)) for k in range(3)}
     prediction = np.where(random.random(300) < others_right, truth, (truth + 1) % 3)
     found = detect(pa.table({"label": truth, **raw, "v1_prediction": prediction}))
     said = [text for text in found.warnings if "were not used" in text]
