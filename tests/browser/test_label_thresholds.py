@@ -25,12 +25,13 @@ def test_typed_label_threshold_is_in_the_link(page, server):
     assert "each" not in query(page)
 
 
-def test_small_curve_opens_its_class_in_the_lab(page, server):
+@pytest.mark.parametrize("place", [0, 1], ids=["small curve", "line of the table"])
+def test_class_opens_in_the_lab(page, server, place):
     show(page, f"{server.url}/thresholds?run=digits&tab=classes")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as PNG: ROC curves, one-vs-rest").click()
     assert download.value.suggested_filename == "roc_curves_one_vs_rest.png"
     with rerun(page):
-        page.get_by_role("button", name="class 9", exact=True).click()
+        page.get_by_role("button", name="class 9", exact=True).nth(place).click()
     assert query(page)["class"] == "9"
     assert "tab" not in query(page) or query(page)["tab"] == "explore"

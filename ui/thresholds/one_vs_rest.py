@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from charts.one_vs_rest import small_curve, small_roc_svg
@@ -13,6 +13,8 @@ from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.interval_text import bounds_of
+from export.result.frame import to_frame
+from export.result.kinds import Cell, Column, Count, Label, Number, Table
 from metrics.finding import LOW_SUPPORT
 from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
@@ -30,6 +32,7 @@ from ui.view.address import end_page
 from ui.view.cache import limit_time
 from ui.view.data_table import download
 from ui.view.panel import md_label
+from ui.view.result_table.result_table import Axis, Line, draw_table
 
 A_PAGE = 12
 _CELLS = 4_000_000  # scores looked at between two steps of the progress bar: about half a second
@@ -82,6 +85,7 @@ def section(evaluation: Evaluation) -> None:
     if evaluation.y_score is None:
         _say_bins(evaluation)
     _curves(evaluation, ranks, what)
+    _table(evaluation, ranks, what)
 
 
 @cache.kept(1024)
@@ -170,7 +174,6 @@ def _curves(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
             f"Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
         )
         _wall(evaluation, ranks, order[first : first + A_PAGE].tolist(), inside)
-    _table(evaluation, ranks, names, what)
     end_page("thresholds")
 
 
@@ -209,6 +212,7 @@ def _wall(evaluation: Evaluation, ranks: Ranking, places: list[int], inside: str
                        on_opened_change=lambda: None)  # fmt: skip
     if sent.opened in [curve["code"] for curve in curves]:
         _open_in_lab(evaluation, evaluation.labels[sent.opened])
+        st.rerun()
 
 
 def _one(evaluation: Evaluation, ranks: Ranking, place: int, inside: str) -> dict[str, Any]:
@@ -240,41 +244,36 @@ def _open_in_lab(evaluation: Evaluation, name: str) -> None:
     """Show a class in the lab, which is another step of the page."""
     open_class(evaluation, evaluation.labels.index(name))
     url.put(tab="explore")
-    st.rerun()
 
 
-def _table(evaluation: Evaluation, ranks: Ranking, names: list[str], what: str) -> None:
-    """Draw every class with its numbers; a chosen row goes into the lab."""
-    order = ranks.weakest_first
-    columns = {
-        what: [names[place] for place in order],
-        "ROC AUC": ranks.auc[order],
-        f"lowest ({name_level(measurement.level())})": ranks.low[order],
-        f"highest ({name_level(measurement.level())})": ranks.high[order],
-        "average precision": ranks.average_precision[order],
-        "true rows": ranks.n_pos[order],
-        "rows without a score": ranks.n_without_score[order],
-    }
-    frame = pd.DataFrame(columns)
+def _table(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
+    """Draw every class with its numbers, the weakest first; a click opens one in the lab."""
+    codes = [evaluation.score_codes[place] for place in ranks.weakest_first]
+    level = name_level(measurement.level())
+    columns = [
+        Column(what, Label), Column("ROC AUC", Number, f"{level} interval"), Column("average precision", Number),
+        Column("true rows", Count), Column("rows without a score", Count),
+    ]  # fmt: skip
+    rows = [_line(evaluation, ranks, place) for place in ranks.weakest_first.tolist()]
     if not ranks.n_without_score.any():
-        del frame["rows without a score"]
-    st.markdown(f"**All {count(len(names), what)} as a table.** Tick a row to open its {what} in the lab.")
-    bars: dict[str, Any] = {
-        name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.4f")
-        for name in ("ROC AUC", "average precision")
-    }
-    bounds = {name: st.column_config.NumberColumn(format="%.4f") for name in columns if "est (" in name}
-    shown = frame.assign(**{what: [show(name) for name in frame[what]]})
-    picked = st.dataframe(
-        shown,
-        hide_index=True,
-        key=f"rest.table.{url.get('class')}",  # a choice that is in the lab is not ticked again
-        on_select="rerun",
-        selection_mode="single-row",
-        placeholder="undefined",
-        column_config=bars | bounds,
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    table = Table("rest", f"ROC AUC of {count(len(rows), what)}, the weakest first", columns, rows, what)
+    draw_table(
+        table, key="rest.table", axes={1: Axis(marks=(0.5,))}, sorted_by=(1, "weakest first"),
+        lines=[Line(evaluation.labels[code], cache.label_names(evaluation)[code]) for code in codes],
+        opened=_class_in_lab([evaluation.labels[code] for code in codes]),
+        note=f"Grey numbers: fewer than {LOW_SUPPORT} true rows.", on_choose=partial(_open_in_lab, evaluation),
+    )  # fmt: skip
+    download(to_frame(table), "every_class_against_the_rest")
+
+
+def _line(evaluation: Evaluation, ranks: Ranking, place: int) -> tuple[Cell, ...]:
+    """Return the cells of a class; place : among the classes that have scores."""
+    n_true = int(ranks.n_pos[place])
+    return (
+        Label(evaluation.labels[evaluation.score_codes[place]]),
+        Number(float(ranks.auc[place]), float(ranks.low[place]), float(ranks.high[place]), few=n_true < LOW_SUPPORT),
+        Number(float(ranks.average_precision[place])),
+        Count(n_true),
+        Count(int(ranks.n_without_score[place])),
     )
-    download(frame, "every_class_against_the_rest")
-    chosen = picked["selection"]["rows"]
-    if chosen:
-        _open_in_lab(evaluation, names[order[chosen[0]]])

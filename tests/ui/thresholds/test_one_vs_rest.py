@@ -8,6 +8,7 @@ from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import shown_tables
 
 K, N = 30, 600
 
@@ -94,16 +95,21 @@ def test_other_evaluation_begins_with_its_weakest():
     assert "**5 classes** by ROC AUC" in said(app)
 
 
+def lines_of(app):
+    """Return the texts of the table's cells: class, ROC AUC with its interval, average precision, true rows."""
+    cells = shown_tables(app)["ROC AUC of 30 classes, the weakest first"]
+    return [[(cell["text"], cell.get("value"), cell.get("ends")) for cell in line] for line in cells]
+
+
 def test_table_holds_every_class_with_interval():
-    app, (order, auc) = opened(), by_auc()
-    table = app.dataframe[0].value
-    assert table["class"].tolist() == [*order, "*c29*"]
-    assert table["ROC AUC"][:29].tolist() == pytest.approx(sorted(auc.values()))
-    assert (table["lowest (95 %)"][:29] < table["ROC AUC"][:29]).all() and np.isnan(table["ROC AUC"].iloc[-1])
+    lines, (order, auc), (truth, _) = lines_of(opened()), by_auc(), scores()
+    assert [line[0][0] for line in lines] == [*order, "*c29*"]
+    assert [line[1][1] for line in lines[:29]] == pytest.approx(sorted(auc.values()))
+    assert all(line[1][2] for line in lines[:29]) and lines[-1][1][0] == "undefined"
+    assert [line[3][1] for line in lines] == [np.sum(truth == int(line[0][0][2:4])) for line in lines]
 
 
 def test_long_computation_is_done_in_parts(monkeypatch):
-    whole = opened().dataframe[0].value
+    whole = lines_of(opened())
     monkeypatch.setattr("ui.thresholds.one_vs_rest._CELLS", 4 * N)
-    parts = opened().dataframe[0].value
-    assert whole.equals(parts)
+    assert lines_of(opened()) == whole
