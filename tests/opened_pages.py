@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
@@ -71,3 +72,20 @@ def shown_tables(app: AppTest) -> dict[str, list[list[dict[str, Any]]]]:
     parts = [part.proto for part in app.get("bidi_component")]
     sent = [json.loads(part.json) for part in parts if part.component_name == "blindspot_result_table"]
     return {data["label"]: [line["cells"] for line in data["rows"]] for data in sent}
+
+
+def shown_frame(app: AppTest, title: str) -> pd.DataFrame:
+    """Return a table of results on a page by the names in its first column: numbers as numbers, else what is written.
+
+    The ends of a column's intervals stand in a column of their own, such as "Recall, 95 % interval".
+    """
+    parts = [part.proto for part in app.get("bidi_component")]
+    sent = [json.loads(part.json) for part in parts if part.component_name == "blindspot_result_table"]
+    (data,) = (data for data in sent if data["label"] == title)
+    columns = {}
+    for place, column in enumerate(data["columns"]):
+        cells = [line["cells"][place] for line in data["rows"]]
+        columns[column["title"]] = [cell.get("value", cell["text"]) for cell in cells]
+        if column["ends"]:
+            columns[f"{column['title']}, {column['ends']}"] = [cell.get("ends", "") for cell in cells]
+    return pd.DataFrame(columns).set_index(data["columns"][0]["title"])

@@ -61,9 +61,12 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
     for column in search.open():
         if not column.is_number:
             continue
+        is_named = names_counts(column.name)
+        if not is_named and (not _as_in_a_matrix(column, truth) or _has_other_role(column)):
+            continue
         is_alone = len(search.columns) == 3 and _occur_once(truth, pred)
-        if not names_counts(column.name):
-            if is_alone and _as_in_a_matrix(column, truth) and not _has_other_role(column):
+        if not is_named:
+            if is_alone:
                 _warn_undecided(search, column, is_alone=is_alone)
             continue
         if _is_row_number(column):
@@ -119,6 +122,9 @@ def _are_whole(counts: Column) -> bool:
 
 
 def _occur_once(truth: Column, pred: Column) -> bool:
+    """Return whether no pair of labels stands in two lines."""
+    if truth.n_rows > (len(truth.distinct.values) + 1) * (len(pred.distinct.values) + 1):
+        return False
     pairs = truth.distinct.codes.astype(np.int64) * (len(pred.distinct.values) + 1) + pred.distinct.codes
     return len(np.unique(pairs)) == len(pairs)
 

@@ -9,7 +9,7 @@ from sklearn.metrics import average_precision_score, f1_score, recall_score, roc
 
 from data.runs import load
 from export.measurement import measure
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import open_page, shown_frame, texts
 from tests.opened_runs import keep_file, open_run
 from ui.view.pages import PAGES
 
@@ -56,15 +56,17 @@ def test_curves_of_all_classes_are_weighted(tmp_path):
     table.to_csv(tmp_path / "scored.csv", index=False)
     run = keep_file(tmp_path / "scored.csv", load.Given(weights="weight"))
     shown = open_page("thresholds", run=run, tab="classes")
-    frame = shown.dataframe[0].value.set_index("class")
+    frame = shown_frame(shown, "ROC AUC of 3 classes, the weakest first")
     areas = []
     for place, name in enumerate(["bee", "cat", "dog"]):
         given = truth == name, scores[:, place]
         areas.append(roc_auc_score(*given, sample_weight=weights))
-        assert frame["ROC AUC"][name] == pytest.approx(areas[-1])
-        assert frame["average precision"][name] == pytest.approx(average_precision_score(*given, sample_weight=weights))
-        assert frame["true rows"][name] == (truth == name).sum()
-        assert frame.iloc[:, 1][name] < areas[-1] < frame.iloc[:, 2][name]
+        assert frame["ROC AUC"][name] == pytest.approx(areas[-1], rel=1e-5)
+        precision = average_precision_score(*given, sample_weight=weights)
+        assert frame["Average precision"][name] == pytest.approx(precision, rel=1e-5)
+        assert frame["True rows"][name] == (truth == name).sum()
+        low, high = map(float, frame["ROC AUC, 95 % interval"][name].replace("\u00a0", " ").split(" to "))
+        assert low < areas[-1] < high
     assert f"Macro ROC AUC **{np.mean(areas):.3f}**" in texts(shown)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
     assert "Weighted by `weight`" in captions("thresholds", run, tab="choose", by="reject")[0]
@@ -136,12 +138,14 @@ def test_rules_of_choose_are_weighted(tmp_path):
     shown = open_page("thresholds", run=run, tab="choose", by="capacity", cap="28")
     assert shown.title[0].value == "Score ≥ 0.6 finds 15 of 20 `yes` rows and predicts 10 `no` rows as `yes`, by weight"
     assert "**score ≥ 0.6**: it predicts **25**." in texts(shown) and "would add 5 rows at once" in texts(shown)
-    table = shown.dataframe[0].value.set_index("Rule")
+    table = shown_frame(shown, "What other rules choose")
     assert table["Predicted positive"]["In use"] == 25 and table["Predicted positive"]["Best F1"] == 15
-    (every,) = open_page("thresholds", run=run, tab="choose", by="capacity", cap="60").dataframe
-    assert every.value["Predicted positive"][0] == 52  # of 52.5: one number of decimals in the column
+    other = open_page("thresholds", run=run, tab="choose", by="capacity", cap="60")
+    every = shown_frame(other, "What other rules choose")
+    assert every["Predicted positive"].iloc[0] == 52  # of 52.5: one number of decimals in the column
     e = measure(open_run(run))
-    assert f"({e.at_threshold(e.evaluation.positive, 0.6)['precision'].low:.3f} to" in table["Precision"]["In use"]
+    low = e.at_threshold(e.evaluation.positive, 0.6)["precision"].low
+    assert table["Precision, 95 % interval"]["In use"].startswith(f"{low:.3f}")
     (caption,) = captions("thresholds", run, tab="choose", by="capacity")
     assert "Weighted by `weight`" in caption and "Numbers of rows here are weights." in caption
     cost = open_page("thresholds", run=run, tab="choose", by="cost", cfn="3")
@@ -167,8 +171,8 @@ def test_thresholds_of_labels_are_weighted(tmp_path):
         assert best["F1 in use"][name] == pytest.approx(f1_score(y, s >= 0.5, sample_weight=weights))
         assert best["true weight"][name] == pytest.approx(weights[y].sum())
         assert best["predicted weight"][name] == pytest.approx(weights[s >= 0.5].sum())
-        area = next(frame for frame in frames if "ROC AUC" in frame).set_index("label")["ROC AUC"][name]
-        assert area == pytest.approx(roc_auc_score(y, s, sample_weight=weights))
+        area = shown_frame(shown, "ROC AUC of 2 labels, the weakest first")["ROC AUC"][name]
+        assert area == pytest.approx(roc_auc_score(y, s, sample_weight=weights), rel=1e-5)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
 
 

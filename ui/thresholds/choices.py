@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.interval_text import bounds_of, value_of
-from metrics.intervals.statistic import Interval
+from export.interval_text import bounds_of, interval_cell
+from export.result.frame import to_frame
+from export.result.kinds import Amount, Column, Count, Number, Table, Threshold
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
@@ -29,6 +29,7 @@ from ui.view import measurement, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
 from ui.view.panel import md_label
+from ui.view.result_table.result_table import result_table
 
 _BY = {
     "at_least": "Reach a minimum",
@@ -55,9 +56,6 @@ _LOOKS_AT_SCORES = (
     "On new data somewhat more or fewer rows are predicted positive."
 )
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
-_BOUNDED = ("Precision", "Recall")
-"""Columns that are written with their intervals while the others are left out."""
-_FIRST = ("Rule", "Score ≥", "Predicted positive", "Precision", "Recall")
 _RULE, _WAY = "choices.by", "choices.way"
 
 
@@ -217,62 +215,60 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     now = state.threshold_now(evaluation, code).threshold
     in_use = [("In use", now), ("Default", evaluation.effective_threshold)]
     named = [listed[0], *in_use[: 1 if in_use[0][1] == in_use[1][1] else 2], *listed[1:]]
-    each = dict(zip(_COMPARED, choose_thresholds(evaluation, code, tuple(map(rule_in_view, _COMPARED))), strict=True))
-    frame = pd.DataFrame(
-        {"Rule": name, **_list_numbers(scores, threshold, rule, each)}
-        for name, threshold in named
-        if not math.isnan(threshold)
-    )
+    nothing = [name for name, threshold in named if math.isnan(threshold) and name not in ("In use", "Default")]
+    named = [(name, threshold) for name, threshold in named if not math.isnan(threshold)]
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
-    predicted = frame["Predicted positive"]
-    decimals = 0 if predicted.max() >= 10 else 2  # of weights: one number of them in the column
-    shown = frame.assign(
-        **{"Score ≥": write_thresholds(frame["Score ≥"].tolist()), "Predicted positive": predicted.round(decimals)}
-    )
-    if not every:
-        intervals = [measurement.measure(evaluation).at_threshold(code, threshold) for threshold in frame["Score ≥"]]
-        shown = shown.assign(**{name: [_with_ends(rates[name.lower()]) for rates in intervals] for name in _BOUNDED})
-    st.dataframe(
-        shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",
-        column_config={
-            "Rule": st.column_config.TextColumn(width=190, pinned=True),
-            "Predicted positive": st.column_config.NumberColumn(format="localized", help="Rows with score ≥ threshold"),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[3:] if every},
-        },
-    )  # fmt: skip
-    nothing = [name for name, threshold in named if math.isnan(threshold) and name not in ("In use", "Default")]
+    first = _first_columns(evaluation, code, scores, named)
+    best = dict(zip(_COMPARED, choose_thresholds(evaluation, code, tuple(map(rule_in_view, _COMPARED))), strict=True))
+    more = [_list_numbers(scores, threshold, rule, best) for _, threshold in named] if every else []
+    columns = [*first.columns, *(Column(title, Number) for title in (more[0] if more else ()))]
+    rows = first.rows
+    if more:
+        rows = [(*row, *map(Number, numbers.values())) for row, numbers in zip(first.rows, more, strict=True)]
+    table = first._replace(columns=columns, rows=rows)
+    result_table(table, key="choices.table", axes={})
     if nothing:
         st.caption(f"No threshold does this on these rows: {', '.join(nothing)}.")
     if every:
         st.caption("Below or above best: the difference to the best threshold for that metric. Cost is that of a row.")
-        download(frame, "threshold_choices")
+        download(to_frame(table), "threshold_choices")
 
 
-def _with_ends(interval: Interval) -> str:
-    """Write a rate with its interval in brackets."""
-    return value_of(interval) + (f" ({bounds_of(interval)})" if bounds_of(interval) else "")
+def _first_columns(evaluation: Evaluation, code: int, scores: ScoreCounts, named: Sequence[tuple[str, float]]) -> Table:
+    """Return what each rule chooses, and what that threshold gives."""
+    thresholds = [threshold for _, threshold in named]
+    written = map(Threshold, thresholds, write_thresholds(thresholds))
+    predicted = [float(measure(rates_at(scores, threshold), Rule("capacity"))) for threshold in thresholds]
+    is_whole = max(predicted, default=0.0) >= 10 or all(map(float.is_integer, predicted))
+    amounts: list[Count | Amount] = [Count(round(rows)) if is_whole else Amount(rows) for rows in predicted]
+    measured = measurement.measure(evaluation)
+    rows = []
+    for (name, threshold), score, amount in zip(named, written, amounts, strict=True):
+        rates = measured.at_threshold(code, threshold)
+        rows.append((name, score, amount, *(interval_cell(rates[key]) for key in ("precision", "recall"))))
+    ends = f"{name_level(measurement.level())} interval"
+    columns = (
+        Column("rule", str), Column("score ≥", Threshold), Column("predicted positive", Count),
+        Column("precision", Number, ends), Column("recall", Number, ends),
+    )  # fmt: skip
+    return Table("choices", "What other rules choose", columns, rows, "rule", in_order=True)
 
 
-def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mapping[str, Best]) -> dict[str, object]:
-    """Return the numbers at a threshold under the names of the table's columns; an undefined one is NaN.
+def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mapping[str, Best]) -> dict[str, float]:
+    """Return further numbers at a threshold under the names of the table's columns; an undefined one is NaN.
 
     Lost and added : how far the threshold is from the best of a measure, 0 or more.
     """
     rates = rates_at(scores, threshold)
-    predicted = float(measure(rates, Rule("capacity")))
     lost = {by: abs(choice.value - float(measure(rates, replace(rule, by=by)))) for by, choice in best.items()}
     return {
-        "Score ≥": threshold,
-        "Predicted positive": int(predicted) if predicted.is_integer() else predicted,
-        "Precision": rates.precision,
-        "Recall": rates.recall,
-        "F1": rates.f1,
-        "Matthews correlation": rates.mcc,
-        "Cost": float(measure(rates, replace(rule, by="cost"))),
+        "F1": float(rates.f1),
+        "Matthews correlation": float(rates.mcc),
+        "cost": float(measure(rates, replace(rule, by="cost"))),
         "F1 below best": lost["f1"],
         "Matthews correlation below best": lost["mcc"],
-        "Balanced accuracy below best": lost["balanced_accuracy"],
-        "Cost above best": lost["cost"],
+        "balanced accuracy below best": lost["balanced_accuracy"],
+        "cost above best": lost["cost"],
     }

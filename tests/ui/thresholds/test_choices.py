@@ -16,7 +16,7 @@ from metrics.thresholds.reject_option import FittedBand, fitted_band
 from metrics.thresholds.rule_in_force import judge_threshold, usable_threshold
 from metrics.thresholds.rule_text import Given, read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import open_page, shown_frame, shown_tables, texts
 from tests.opened_runs import open_run
 from ui.thresholds import rule_in_force
 from ui.thresholds import rule_sentences as sentences
@@ -38,7 +38,7 @@ def opened(run="screening", tab="choose", **query: str) -> AppTest:
 
 
 def rules(app: AppTest):
-    return app.dataframe[0].value.set_index("Rule")
+    return shown_frame(app, "What other rules choose")
 
 
 def view(app: AppTest, name: str):
@@ -72,20 +72,26 @@ def test_best_f1_is_put_into_use_by_click(screening):
 def test_table_compares_choices_with_threshold_and_default(screening):
     y_true, y_score = screening
     app = opened(t="0.2")
-    assert rules(app).columns.tolist() == ["Score ≥", "Predicted positive", "Precision", "Recall"]
+    ends = "95 % interval"
+    first = ["Score ≥", "Predicted positive", "Precision", f"Precision, {ends}", "Recall", f"Recall, {ends}"]
+    assert rules(app).columns.tolist() == first
     app.toggle(key="choices.all").set_value(True).run()
     table = rules(app)
     assert table.index[:3].tolist() == ["Best F1", "In use", "Default"]
     now = table.loc["In use"]
     assert float(now["Score ≥"]) == 0.2 and float(table.loc["Default", "Score ≥"]) == 0.5
-    numbers = [text for text in table["Score ≥"] if text != "above every score"]
+    written = [line[1]["text"] for line in shown_tables(app)["What other rules choose"]]
+    numbers = [text for text in written if text != "above every score"]
     assert len({len(text.partition(".")[2]) for text in numbers}) == 1, "one number of decimals"
     assert now["Predicted positive"] == (y_score >= 0.2).sum()
-    assert now["Matthews correlation"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
-    assert now["F1 below best"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
+    six_digits = {"rel": 1e-5}
+    assert now["Matthews correlation"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2), **six_digits)
+    lost = best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2)
+    assert now["F1 below best"] == pytest.approx(lost, **six_digits)
     below = table[["F1 below best", "Matthews correlation below best", "Cost above best"]]
-    assert (below.isna() | (below >= 0)).all(axis=None)
-    assert below.isna().sum().tolist() == [0, table["Matthews correlation"].isna().sum(), 0], (
+    is_undefined = below == "undefined"
+    assert (below.mask(is_undefined, 0) >= 0).all(axis=None)
+    assert is_undefined.sum().tolist() == [0, (table["Matthews correlation"] == "undefined").sum(), 0], (
         "MCC is undefined where nothing is predicted"
     )
     assert table.loc["Best F1", "F1 below best"] == table.loc["Lowest cost", "Cost above best"] == 0
@@ -101,8 +107,9 @@ def test_a_constraint_is_typed_in_and_kept(screening):
     assert "Of the thresholds with recall of at least 0.8, the most precise is recommended" in texts(app)
     flagged = y_score >= max(t for t in allowed if oracle.precision_score(y_true, y_score >= t) == best)
     ends = binomtest(int((y_true & flagged).sum()), int(flagged.sum())).proportion_ci(0.95, method="wilson")
-    said = f"{best:.3f} ({ends.low:.3f} to {ends.high:.3f})"
-    assert rules(app).loc["Recall at least 0.8", "Precision"] == said
+    line = rules(app).loc["Recall at least 0.8"]
+    assert line["Precision"] == pytest.approx(best, rel=1e-5)
+    assert line["Precision, 95 % interval"] == f"{ends.low:.3f}\u00a0to {ends.high:.3f}"
     app.selectbox(key="choices.floor.metric").select("precision").run()
     assert view(app, "floor") == "precision:0.8"
 

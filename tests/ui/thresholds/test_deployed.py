@@ -6,7 +6,7 @@ import math
 import pytest
 
 from data.runs import load
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import open_page, shown_frame, texts
 from tests.opened_runs import keep_file, open_run
 
 
@@ -95,8 +95,8 @@ def test_predictions_of_the_file_are_now(tmp_path, empty):
     assert now in " ".join(caption.value for caption in app.caption) + texts(app)
     day = next(data for data in components(app) if "used" in data)
     assert day["used"]["t"] == 0.62 and (day["used"]["tp"], day["used"]["fp"]) == (5, 5)
-    rules = open_page("thresholds", run=run, tab="choose", by="cost").dataframe[0].value.set_index("Rule")
-    assert rules["Score ≥"]["In use"] == "0.62" and rules["Score ≥"]["Default"] == "0.50"
+    rules = shown_frame(open_page("thresholds", run=run, tab="choose", by="cost"), "What other rules choose")
+    assert rules["Score ≥"]["In use"] == 0.62 and rules["Score ≥"]["Default"] == 0.5
     assert "Now means" not in " ".join(caption.value for caption in opened(run, t="0.5").caption)
 
 

@@ -1,10 +1,11 @@
 """The one table of the pages: axes of intervals, how cells stand out, and what a click may report."""
 
+import json
 import math
 
 import pytest
 
-from export.result.kinds import Column, Count, Difference, Label, Name, Number, P, Share, Table, Unknown
+from export.result.kinds import Column, Count, Difference, Label, Name, Number, P, Share, Table, Threshold, Unknown
 from ui.view.result_table import result_table
 from ui.view.result_table.result_table import Axis, Line, Tile, axis_of
 
@@ -69,3 +70,11 @@ def test_names_are_made_visible_and_short_names_sorted(draw):
     table = table_of((Label("x\u202ey"), Count(1)), columns=(Column("class", Label), Column("rows", Count)))
     (row,) = draw(table, lines=[Line(name="short")])["data"]["rows"]
     assert row["cells"][0]["text"] == "short" and "\u202e" not in row["cells"][0]["about"]
+
+
+def test_infinite_threshold_is_written_and_sorted(draw):
+    columns = Column("rule", str), Column("score", Threshold)
+    mount = draw(table_of(("a", Threshold(math.inf)), ("b", Threshold(0.5)), columns=columns))
+    first, second = (row["cells"][1] for row in mount["data"]["rows"])
+    assert first["text"] == "above every score" and first["value"] > second["value"] == 0.5
+    json.dumps(mount["data"], allow_nan=False)

@@ -129,7 +129,7 @@ class ResultTable {
     fillName(shown, sorts ? `${title} ${up ? "↑" : "↓"}` : title)
     cell.append(shown)
     if (sorts && up && at === data.by && data.first) shown.append(element("span", "first", ` ${data.first}`))
-    if (drawn && ends) cell.append(element("small", "ends", ends))
+    if (ends) cell.append(element("small", "ends", ends))
     if (data.tiled && at && about) cell.append(element("small", "below", about))
     if (!data.sorts) return cell
     shown.type = "button"

@@ -32,6 +32,7 @@ from ui.view.data_table import draw_sentences, write_markdown
 _component = component(__file__, "result_table", '<div class="table result"></div>', style=TABLES)
 _NAME = 120
 _BADGES = "AB"
+_LARGEST = 1e300  # JSON has no infinity, which a threshold above every score is
 
 
 class Axis(NamedTuple):
@@ -239,7 +240,7 @@ def _said(cell: Cell, written: Written) -> dict[str, Any]:
     """Return what a cell is sorted by, what hovering says, and how it stands out."""
     hover: dict[str, Any] = {}
     if written.value is not None and not math.isnan(written.value):
-        hover["value"] = float(f"{written.value:.6g}")
+        hover["value"] = max(-_LARGEST, min(_LARGEST, float(f"{written.value:.6g}")))
     match cell:
         case Label():
             hover["about"] = show(cell.name, HOVER_LIMIT)
