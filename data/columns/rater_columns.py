@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import parse_name, rank, says_score, split_words
+from data.columns.column_names import name_strength, parse_name, rank, says_score, split_words
 from data.columns.role_names import ACTUAL_WORDS, EXPECTED_WORDS, HAND_WORDS, MODEL_WORDS, NO_LABEL_WORDS, fold
 
 MOST_CATEGORIES, MOST_RATERS = 20, 50
@@ -102,20 +102,24 @@ def is_model(name: str) -> bool:
 def find_counterparts(names: Iterable[str]) -> dict[str, str]:
     """Map columns that are named as the predictions of another to that one, the truth.
 
+    An actual label beside an expected one is predicted only where no other name is surely that of predictions.
+
     >>> find_counterparts(["intent", "top_intent", "text"]), find_counterparts(["expected", "actual"])
     ({'top_intent': 'intent'}, {'actual': 'expected'})
-    >>> find_counterparts(["human", "model"])
-    {'model': 'human'}
+    >>> find_counterparts(["human", "model"]), find_counterparts(["expected", "actual", "y_pred"])
+    ({'model': 'human'}, {})
     """
     words = {name: frozenset(split_words(name)) for name in names}
     words = {name: of for name, of in words.items() if not of & NO_LABEL_WORDS}
     places = {of - {word for word in of if is_person(word)}: name for name, of in reversed(words.items())}
     places |= {of.difference(HAND_WORDS.split()): name for name, of in words.items()}
     places |= {of: name for name, of in words.items()}
+    has_prediction = any(name_strength(name, "prediction") == "sure name" for name in words)
     counterparts = {}
     for name, of in words.items():
         truths = [of - {word for word in of if word in MODEL_WORDS or is_model(word)}]
-        truths += [of - ACTUAL_WORDS | {word} for word in EXPECTED_WORDS if of & ACTUAL_WORDS]
+        if of & ACTUAL_WORDS and not has_prediction:
+            truths += [of - ACTUAL_WORDS | {word} for word in EXPECTED_WORDS]
         known = [places[truth] for truth in truths if truth in places and truth != of and (truth or is_model(name))]
         if known:
             counterparts[name] = known[0]

@@ -32,18 +32,17 @@ SURE_TRUTH = _words(
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
     targetlabel gt gtlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
     ref referenceoutput givenlabel obs correctlabel correctclass correctanswer goldanswer goldclass referencelabel
-    referenceanswer adjudicated adjudicatedlabel golden oracle answerkey
+    referenceanswer adjudicated adjudicatedlabel
     wahrheit wahreslabel wahreklasse wahrekategorie tatsächlich tatsaechlich tatsächlicheklasse tatsaechlicheklasse
     tatsächlicheslabel tatsaechlicheslabel tatsächlicherwert tatsaechlicherwert zielvariable zielwert zielklasse
-    zielgröße zielgroesse erwartet erwarteteklasse erwarteteslabel referenz referenzlabel goldstandard
-    ist istwert istklasse istkategorie istlabel soll sollwert sollklasse sollkategorie solllabel
+    zielgröße zielgroesse erwartet erwarteteklasse erwarteteslabel referenzlabel goldstandard
+    istklasse istkategorie istlabel sollklasse sollkategorie solllabel
     vérité véritéterrain réel réelle classeréelle vraieclasse vrailabel vraieétiquette étiquetteréelle valeurréelle
-    labelréel attendu attendue classeattendue réalité référence
+    labelréel attendu attendue classeattendue
     verdad verdadero verdadera etiquetareal etiquetaverdadera clasereal claseverdadera valorreal categoríareal
-    esperado esperada claseesperada referencia
+    esperado esperada claseesperada
     verdade verdadeiro verdadeira rótuloreal rótuloverdadeiro classereal classeverdadeira categoriareal gabarito
-    referência
-    verità vero vera reale classereale classevera etichettareale etichettavera valorereale atteso attesa riferimento
+    verità classereale classevera etichettareale etichettavera valorereale atteso attesa
     werkelijk werkelijkheid werkelijkeklasse werkelijkewaarde werkelijklabel verwacht verwachteklasse
     """
 )
@@ -56,7 +55,7 @@ TRUTH = SURE_TRUTH + _words(
     etiqueta etiquetas clase categoría
     rótulo rótulos categoria
     etichetta etichette
-    solution answer
+    solution answer answerkey
     """
 )
 HAND_WORDS = "human manual annotated reviewed verified final expert"
@@ -67,7 +66,7 @@ SURE_PREDICTION = _words(
     """
     ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
     predicted pred preds yhat predict guess guesses guessed guessedlabel modelprediction modelpredictions modellabel
-    llmlabel llmprediction inferred classifiedas hyp hyps forecast forecasts forecasted
+    llmlabel llmprediction inferred classifiedas hyp hyps
     vorhersage vorhersagen vorhergesagt vorhergesagteklasse vorhergesagteslabel vorhergesagtekategorie
     vorhergesagterwert prognose prognosen prognostiziert prognostizierteklasse prognostizierteslabel modellvorhersage
     prédiction prédictions prédit prédite classeprédite étiquetteprédite labelprédit valeurprédite prévision
@@ -86,8 +85,8 @@ SURE_PREDICTION += _name_labels_of(
 )
 PREDICTION = SURE_PREDICTION + _words(
     """
+    forecast forecasts forecasted
     outputlabel estimate picked observed classification classified answer output outputs response textoutput answertext
-    got obtained erhalten obtenu obtenue obtenido obtenida ottenuto
     label class
     klasse classe clase
     """
@@ -129,15 +128,20 @@ COUNT = frozenset(
         """
     count counts cnt rows npredictions nrows numrows #rows rowcount rowscount numberofrows numberofrecords numrecords
     recordcount idcount countstar
-    anzahl zeilen zeilenzahl anzahlzeilen häufigkeit haeufigkeit effectif effectifs fréquence nombrelignes
-    conteo recuento frecuencia filas aantal contagem quantidade frequência linhas conteggio frequenza righe
+    anzahl zeilen zeilenzahl anzahlzeilen nombrelignes conteo recuento filas aantal contagem linhas conteggio righe
     """
     )
 )
-COUNT_OF_CELLS = frozenset(_words("n freq frequency occurrences"))
+COUNT_OF_CELLS = frozenset(
+    _words(
+        """
+    n freq frequency occurrences haufigkeit haeufigkeit frequence frecuencia frequencia frequenza effectif effectifs
+    """
+    )
+)
 """Names of counts only where the lines are the cells of a matrix, each with a whole number."""
-COUNT_OF_MANY_CELLS = frozenset(_words("0 f0 size total records cases items number num nombre cantidad"))
-"""Names of counts only where these cells are more than the classes."""
+COUNT_OF_MANY_CELLS = frozenset(_words("0 f0 size total records cases items number num nombre cantidad quantidade"))
+"""Names of counts only beside truth and prediction alone, and where the cells are more than the classes."""
 COUNT_PHRASE = re.compile(
     r"(?:count|anzahl|nombre|recuento|cuenta|contagem|conteggio)(?:of|von|der|de|di).+"
     r"|(?:count|countstar|countbig|size|n|nrow)\(.*\)",
@@ -177,7 +181,13 @@ WEIGHTS = frozenset(
 )
 """Names of columns of weights of rows; no other role is found by such a name."""
 
-WEAK_TRUTH = _words("outcome outcomes tags ergebnis ziel real cible résultat objetivo resultado alvo")
+WEAK_TRUTH = _words(
+    """
+    outcome outcomes tags ergebnis ziel real cible résultat objetivo resultado alvo
+    ist istwert soll sollwert golden oracle vero vera reale réalité
+    referenz référence referencia referência riferimento
+    """
+)
 """Names that a feature has as often as a truth: the truth only if its values fit what is predicted."""
 WEAK_RAW = frozenset(_words("answertext textoutput"))
 """Names that a question's text has as often as an answer: raw answers only if most of them name a label."""
@@ -212,18 +222,21 @@ MODEL_WORDS = frozenset(
     )
 )
 """Words that make the name of the truth that of its prediction: top_intent beside intent."""
-EXPECTED_WORDS, ACTUAL_WORDS = (
-    frozenset(
-        _words(
-            "expected want wanted erwartet erwartete erwartetes soll sollwert sollklasse sollkategorie solllabel "
-            "attendu attendue esperado esperada"
-        )
-    ),
-    frozenset(
-        _words(
-            "actual actuals got tatsächlich tatsächliche ist istwert istklasse istkategorie istlabel réel réelle real"
-        )
-    ),
+EXPECTED_WORDS = frozenset(
+    _words(
+        """
+    expected want wanted erwartet erwartete erwartetes soll sollwert sollklasse sollkategorie solllabel
+    attendu attendue esperado esperada atteso attesa
+    """
+    )
+)
+ACTUAL_WORDS = frozenset(
+    _words(
+        """
+    actual actuals got obtained erhalten obtenu obtenue obtenido obtenida ottenuto tatsächlich tatsächliche
+    ist istwert istklasse istkategorie istlabel réel réelle real
+    """
+    )
 )
 """Beside what is expected, the actual output is predicted; by itself, the actual label is the true one."""
 OLD_WORDS = frozenset(_words("old older previous prev prior former earlier initial baseline legacy outdated last"))

@@ -73,6 +73,8 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
             if is_alone:
                 _warn_undecided(search, column, is_alone=is_alone)
             continue
+        if fold(column.name) in COUNT_OF_MANY_CELLS and len(search.columns) > 3:
+            continue
         alone = len(search.columns) == 3 and not is_vague_count(column.name)
         sure = fold(column.name) == _SURE or alone
         if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):

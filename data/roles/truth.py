@@ -275,9 +275,13 @@ def _find_best_match(truths: Sequence[Column], predictions: Sequence[Column]) ->
     return best if best is not None and shares[best.name] > 0 else None
 
 
+_LAST = 10_000  # behind every rank of a name
+
+
 def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
-    """Return the first of the two columns that share the most labels; one that is surely predicted comes last."""
-    like = sorted(like, key=lambda column: name_strength(column.name, "prediction") == "sure name")
+    """Return the first of the two columns that share the most labels; the surest name of a prediction comes last."""
+    ranks = {column.name: rank(column.name, "prediction") for column in like}
+    like = sorted(like, key=lambda column: _LAST if (place := ranks[column.name]) is None else place, reverse=True)
     given = search.given.pred
     named = [given] if given is not None else propose_predictions(search, like)
     like = like if named else drop_flags(like)

@@ -252,7 +252,7 @@ def test_missing_column_is_named_beside_found_ones(columns, says):
     [
         ("Soll", "Ist"), ("Soll-Klasse", "Ist-Klasse"), ("Sollwert", "Istwert"), ("want", "got"), ("expected", "got"),
         ("erwartet", "erhalten"), ("attendu", "obtenu"), ("esperado", "obtenido"), ("observed", "forecast"),
-        ("golden", "output"), ("answer key", "answer"), ("Referenz", "Modell"),
+        ("golden", "output"), ("answer key", "answer"), ("Referenz", "Vorhersage"),
     ],
 )  # fmt: skip
 def test_pair_of_names_is_read_in_either_order(truth, pred):
@@ -260,3 +260,19 @@ def test_pair_of_names_is_read_in_either_order(truth, pred):
     for names in ((truth, pred), (pred, truth)):
         settings = found(**{name: labels[name] for name in names}).settings
         assert (settings.truth, settings.pred) == (truth, pred)
+
+
+@pytest.mark.parametrize(
+    "name", ["golden", "oracle", "soll", "ist", "vero", "reale", "answer_key", "Referenz", "want", "got"]
+)
+def test_feature_named_like_a_truth_is_none(name):
+    for truth, pred in (("annotation", "model_label"), ("reference", "y_pred"), ("intent", "intent_pred")):
+        labels = {truth: ["a", "b", "a", "b", "a"] * 9, pred: ["a", "b", "b", "b", "a"] * 9}
+        settings = found(**labels, **{name: ["3", "0", "1", "4", "2"] * 9}).settings
+        assert (settings.truth, settings.pred) == (truth, pred)
+
+
+def test_actual_is_true_beside_a_sure_prediction():
+    labels = {"actual": ["a", "b", "a", "b", "a"] * 9, "predicted": ["a", "b", "b", "b", "a"] * 9}
+    settings = found(**labels, want=[f"the {n} call came twice" for n in range(45)]).settings
+    assert (settings.truth, settings.pred) == ("actual", "predicted")

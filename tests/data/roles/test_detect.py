@@ -325,6 +325,18 @@ def test_names_of_pivots_and_queries_are_counts(name):
     assert detect(table(**lines, **{name: ["1", "2", "3", "4"]})).settings.counts is None
 
 
+def test_vague_count_beside_an_id_is_none():
+    lines = {"id": ["r1", "r2", "r3", "r4"], "true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
+    for name, counts in (("size", None), ("items", None), ("count", "count")):
+        assert detect(table(**lines, **{name: ["8", "2", "8", "5"]})).settings.counts == counts
+
+
+@pytest.mark.parametrize("name", ["frequency", "Häufigkeit", "effectif"])
+def test_fractions_are_no_counts(name):
+    lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
+    assert detect(table(**lines, **{name: ["0.4", "0.1", "0.2", "0.3"]})).settings.counts is None
+
+
 @pytest.mark.parametrize(
     ("name", "is_asked"), [("age", True), ("word_count", True), ("id", False), ("score", False), ("weight", False)]
 )
