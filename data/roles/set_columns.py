@@ -81,7 +81,7 @@ def _find_chosen_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding:
     """Find the delimiter that is meant where a person said that rows have several labels."""
     columns = (truth, *partners)
     likely = (find_likely_delimiter(column.sample.values, empty=True) for column in columns)
-    joined = (_find_joined(column)[0] for column in columns)
+    joined = (_find_joined(columns, fewest=1)[0],)
     held = (mark for mark in DELIMITERS for column in columns if any(mark in cell for cell in column.sample.values))
     return SetEncoding("delimited", next(filter(None, (*likely, *joined, *held)), DELIMITERS[0]))
 
@@ -110,12 +110,15 @@ def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column])
     return None
 
 
-def _find_joined(column: Column) -> tuple[str | None, list[str]]:
-    """Return the mark that puts other cells together, and the cells that hold it: + for a, b, a+b and b+c."""
-    cells = {*column.sample.values[:5_000]}
+def _find_joined(columns: Sequence[Column], fewest: int = 2) -> tuple[str | None, list[str]]:
+    """Return the mark that puts other cells together, and the cells that hold it: + for a, b, a+b and b+c.
+
+    fewest : so many cells must hold the mark.
+    """
+    cells = {cell for column in columns for cell in column.sample.values[:5_000]}
     for mark in OTHER_DELIMITERS:
         joined = sorted(cell for cell in cells if len(parts := set(split(cell, mark))) > 1 and parts <= cells)
-        if len(joined) > 1:
+        if len(joined) >= fewest:
             return mark, joined
     return None, []
 
@@ -123,7 +126,7 @@ def _find_joined(column: Column) -> tuple[str | None, list[str]]:
 def _warn_of_joined(search: Search, columns: Sequence[Column]) -> None:
     """Warn of cells that are other cells put together by a mark that is not read as a delimiter."""
     for column in columns:
-        mark, joined = _find_joined(column)
+        mark, joined = _find_joined([column])
         if mark is not None:
             search.warnings.append(
                 f"{list_items(joined, 3, 24)} in {quote(column.name)} are read as one label each, though their parts "

@@ -173,3 +173,10 @@ def test_command_takes_the_task(tmp_path, capsys):
     path.write_text(text_of(*RARE, ","))
     assert main(["score", str(path), "--task", "multilabel", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["subset_accuracy"] == pytest.approx(1 / 3)
+
+
+def test_rare_mark_splits_truth_and_prediction_alike():
+    truth: Sets = [("b",), ("a",), ("c",), ("a", "b", "c"), ("c",)]
+    pred: Sets = [("a",), ("a", "c"), ("c",), ("a", "b", "c"), ("c",)]
+    evaluation, _ = read(text_of(truth, pred, "+"), task="multilabel")
+    assert sets_of(evaluation) == ([*map(frozenset, truth)], [*map(frozenset, pred)])
