@@ -24,6 +24,7 @@ _WRAPPED = re.compile(
 )
 """A value as a library writes it: a tensor, an array, or a list of a single fraction."""
 _BYTES = re.compile(r"b'[^']*'|b\"[^\"]*\"")
+_BRACKETS = re.compile(r"[(\[{'\"]")
 LABELS = pa.dictionary(pa.int32(), pa.string())
 """Type of columns with few distinct texts: 4 bytes a row, and no text is compared again."""
 
@@ -109,13 +110,18 @@ def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> 
 
 
 def _unwrap(name: str, column: pa.ChunkedArray, warnings: list[str]) -> pa.ChunkedArray:
-    """Read texts such as tensor(0.9), np.float64(0.9), [0.9] and b'cat' as the values inside, where all are such."""
-    first = column[0].as_py() if len(column) else None
-    if not isinstance(first, str) or unwrap_value(first) == first:
+    """Read texts such as tensor(0.9), np.float64(0.9), [0.9] and b'cat' as the values inside.
+
+    Other cells, such as a failed answer, may stand between: less often, plain and none of the values inside.
+    """
+    first = next((cell for cell in read_head(column) if cell.strip()), "")
+    if unwrap_value(first) == first:
         return column
     distinct = column.unique().cast(pa.string()).to_pylist()
     inside = {value: unwrap_value(value) for value in distinct if value is not None}
-    if any(value == text for value, text in inside.items()):
+    plain = {value for value, text in inside.items() if value == text}
+    unwrapped = {text for value, text in inside.items() if value not in plain}
+    if plain & unwrapped or len(plain) >= len(unwrapped) or any(map(_BRACKETS.search, plain)):
         return column
     warnings.append(f"Column {quote(name)} holds values such as {quote(first)}: read as {quote(inside[first])}.")
     values = pa.array([inside.get(value) for value in column.to_pylist()], pa.string())

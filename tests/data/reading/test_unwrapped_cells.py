@@ -51,3 +51,17 @@ def test_bytes_are_read_as_utf8() -> None:
 )  # fmt: skip
 def test_other_cells_stay_as_they_are(cells: list[str]) -> None:
     assert read_column(cells) == (cells, ())
+
+
+@pytest.mark.parametrize("other", ["", " ", "failed"])
+@pytest.mark.parametrize("place", [0, 2])
+def test_other_cells_between_are_kept(other: str, place: int) -> None:
+    cells = ["b'cat'", "b'dog'", "b'cat'"]
+    cells.insert(place if other != "failed" else 2, other)
+    wanted = [(cell or "").strip().removeprefix("b'").removesuffix("'") or None for cell in cells]
+    assert read_column(cells)[0] == wanted
+
+
+def test_values_inside_never_join_others() -> None:
+    assert read_column(["b'cat'", "b'dog'", "cat"])[0] == ["b'cat'", "b'dog'", "cat"]
+    assert read_column(["[0.5]", "[0.25]", "[0.5, 0.25]"])[0] == ["[0.5]", "[0.25]", "[0.5, 0.25]"]
