@@ -282,7 +282,10 @@ def _without_second_header(table: pa.Table, warnings: list[str]) -> pa.Table:
 
 def _stands_above_numbers(cell: object, below: pa.ChunkedArray) -> bool:
     """Return whether a cell is a word, not one for a missing value, and every filled cell below it is a number."""
-    if not isinstance(cell, str) or cell.strip().lower() in NO_VALUE or _plain_number(cell, False) is not None:
+    if not isinstance(cell, str) or cell.strip().lower() in NO_VALUE:
+        return False
+    holds_digits_alone = any(map(str.isdigit, cell)) and not any(map(str.isalpha, cell))  # 1+2 may be two labels
+    if holds_digits_alone or _plain_number(cell, False) is not None:
         return False
     return _are_numbers(below.slice(0, _FEWEST_BELOW_UNITS)) and _are_numbers(below)
 

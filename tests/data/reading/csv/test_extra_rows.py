@@ -186,3 +186,7 @@ def test_margins_of_a_matrix_are_left_out(word: str) -> None:
         "cat": ["5", "1"],
         "dog": ["2", "7"],
     }
+
+
+def test_first_row_of_several_labels_stays() -> None:
+    assert read("y_true,y_pred\n0+1+2,1+2\n0,1\n0,0\n1,1\n2,2\n0,2\n").table.num_rows == 6
