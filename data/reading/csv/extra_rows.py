@@ -35,6 +35,15 @@ _TOTAL_WORDS = frozenset([*map(fold, _TOTALS), "all", "alle", "tous", "todos"])
 """Names of totals in confusion matrices and files of counts, folded."""
 _FEWEST_BELOW_UNITS = 4
 """So many rows show that a column holds numbers."""
+_FEWEST_BELOW_WORDS = 20
+"""In fewer rows, a label may stand in the first one alone."""
+_TYPES = frozenset(
+    [
+        "text", "string", "str", "object", "label", "labels", "class", "category", "categorical", "nominal", "ordinal",
+        "factor", "enum", "bool", "boolean", "char", "varchar", "nvarchar", "chr", "fct", "type", "unit", "name",
+    ]
+)  # fmt: skip
+"""Words above labels in a line of units or types."""
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 
 
@@ -275,6 +284,8 @@ def _without_second_header(table: pa.Table, warnings: list[str]) -> pa.Table:
         return table
     if any(_recurs(cell, column) for cell, column in pairs):
         return table
+    if below.num_rows < _FEWEST_BELOW_WORDS and any(_may_be_label(cell, column) for cell, column in pairs):
+        return table
     named = list_items([str(value) for value in cells if value is not None], 4)
     warnings.append(f"Row 1 ({named}) names units or types and is no prediction: left out.")
     return below
@@ -288,6 +299,13 @@ def _stands_above_numbers(cell: object, below: pa.ChunkedArray) -> bool:
     if holds_digits_alone or _plain_number(cell, False) is not None:
         return False
     return _are_numbers(below.slice(0, _FEWEST_BELOW_UNITS)) and _are_numbers(below)
+
+
+def _may_be_label(cell: object, below: pa.ChunkedArray) -> bool:
+    """Return whether a cell holds letters and is no type, and stands above words."""
+    if not isinstance(cell, str) or not any(map(str.isalpha, cell)) or cell.strip().casefold() in _TYPES:
+        return False
+    return not _are_numbers(below)
 
 
 def _are_numbers(column: pa.ChunkedArray) -> bool:

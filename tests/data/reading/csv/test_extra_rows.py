@@ -190,3 +190,9 @@ def test_margins_of_a_matrix_are_left_out(word: str) -> None:
 
 def test_first_row_of_several_labels_stays() -> None:
     assert read("y_true,y_pred\n0+1+2,1+2\n0,1\n0,0\n1,1\n2,2\n0,2\n").table.num_rows == 6
+
+
+def test_rare_label_in_the_first_row_stays() -> None:
+    rows = "y_true,y_pred,age\nbird,bird,unknown\n" + "cat,cat,30.5\ndog,cat,22\n" * 4
+    assert read(rows).table.num_rows == 9
+    assert read(rows.replace("bird,bird,unknown", "text,text,float")).table.num_rows == 8
