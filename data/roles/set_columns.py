@@ -68,6 +68,11 @@ def _find_listed_sets(search: Search, columns: Sequence[Column]) -> SetEncoding 
         return None  # another column, such as raw answers, may hold the same labels with commas
     listed = (find_listed_delimiter(column.sample.values, search.label_set or ()) for column in columns)
     delimiter = next(filter(None, listed), None)
+    if delimiter in OTHER_DELIMITERS and search.given.task is None:
+        search.warnings.append(
+            f"Cells are split at {quote(delimiter)}, as the label list names their parts alone. If each is one label, "
+            "choose one label per row (--task single)."
+        )
     return SetEncoding("delimited", delimiter) if delimiter else None
 
 
