@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,18 +11,10 @@ import pyarrow.compute as pc
 from data.errors import DataError
 from data.limits import COLUMN_NAME_CHARS
 from data.process.limits import Limits
+from data.reading.surrounded_values import read_head, unwrap_values
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_SCALAR = re.compile(r"(?:np|numpy|jnp|torch)\.(?:u?int|float|bool|str)\d*_?\(([^()]*)\)")
-"""A number as NumPy 2 writes it, also inside a list."""
-_WRAPPED = re.compile(
-    r"tensor\((?P<tensor>[^()]*?)(?:, (?:device|dtype|grad_fn|requires_grad)=[^,()]+)*\)|array\((?P<array>[^()]*?)"
-    r"(?:, dtype=\w+)?\)|\[\s*(?P<only>[+-]?\d*\.\d+(?:e[+-]?\d+)?)\s*\]"
-)
-"""A value as a library writes it: a tensor, an array, or a list of a single fraction."""
-_BYTES = re.compile(r"b'[^']*'|b\"[^\"]*\"")
-_BRACKETS = re.compile(r"[(\[{'\"]")
 LABELS = pa.dictionary(pa.int32(), pa.string())
 """Type of columns with few distinct texts: 4 bytes a row, and no text is compared again."""
 
@@ -97,51 +87,16 @@ def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> 
     table, notes, warnings
     """
     notes: list[str] = []
-    warnings: list[str] = []
+    table, warnings = unwrap_values(table.unify_dictionaries())
     columns = []
-    for name, column in zip(table.column_names, table.unify_dictionaries().columns, strict=True):
+    for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_floating(column.type):
             warnings += _odd_numbers(name, column)
         else:
-            column = _tidy_text(name, _unwrap(name, column, warnings), limits)
+            column = _tidy_text(name, column, limits)
             column = _read_blank_as_missing(name, column, notes) if blank_is_missing else column
         columns.append(column)
     return pa.Table.from_arrays(columns, names=table.column_names), notes, warnings
-
-
-def _unwrap(name: str, column: pa.ChunkedArray, warnings: list[str]) -> pa.ChunkedArray:
-    """Read texts such as tensor(0.9), np.float64(0.9), [0.9] and b'cat' as the values inside.
-
-    Other cells, such as a failed answer, may stand between: less often, plain and none of the values inside.
-    """
-    first = next((cell for cell in read_head(column) if cell.strip()), "")
-    if unwrap_value(first) == first:
-        return column
-    distinct = column.unique().cast(pa.string()).to_pylist()
-    inside = {value: unwrap_value(value) for value in distinct if value is not None}
-    plain = {value for value, text in inside.items() if value == text}
-    unwrapped = {text for value, text in inside.items() if value not in plain}
-    if plain & unwrapped or len(plain) >= len(unwrapped) or any(map(_BRACKETS.search, plain)):
-        return column
-    warnings.append(f"Column {quote(name)} holds values such as {quote(first)}: read as {quote(inside[first])}.")
-    values = pa.array([inside.get(value) for value in column.to_pylist()], pa.string())
-    return pa.chunked_array([values.dictionary_encode() if pa.types.is_dictionary(column.type) else values])
-
-
-def unwrap_value(text: str) -> str:
-    """Return the value inside what a library wrote around it; the text itself where there is nothing around it.
-
-    >>> [unwrap_value(text) for text in ("tensor(0.9, device='cuda:0')", "[np.float64(0.9)]", "b'cat'", "[1]", "cat")]
-    ['0.9', '0.9', 'cat', '[1]', 'cat']
-    """
-    if _BYTES.fullmatch(text):
-        try:
-            return str(ast.literal_eval(text).decode())
-        except (ValueError, SyntaxError):
-            return text
-    text = _SCALAR.sub(r"\1", text)
-    wrapped = _WRAPPED.fullmatch(text)
-    return unwrap_value(wrapped[wrapped.lastgroup or 0]) if wrapped else text
 
 
 def _tidy_text(name: str, column: pa.ChunkedArray, limits: Limits) -> pa.ChunkedArray:
@@ -169,38 +124,6 @@ def _without(name: str, column: pa.ChunkedArray, blank: pa.Array, notes: list[st
     n_blank = pc.sum(blank).as_py()
     notes.append(f"Column {quote(name)}: {count(n_blank, 'cell')} of nothing but blanks counted as empty.")
     return pc.if_else(blank, pa.scalar(None, pa.string()), column)
-
-
-def without_padding(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """Take spaces off the cells of columns whose cells all have them, as behind every comma; return also a warning.
-
-    Columns of few values alone, such as labels; a space that tells two values apart stays.
-
-    >>> table = pa.table({"y": ["cat", "dog"], "p": pa.array([" cat", " dog"]).dictionary_encode()})
-    >>> without_padding(table)[0].column("p").to_pylist(), without_padding(table)[1]
-    (['cat', 'dog'], ["Spaces at the ends of the cells of 'p' were left out, as they only fill up."])
-    """
-    padded = []
-    for index, name in enumerate(table.column_names):
-        column = table.column(name)
-        if not pa.types.is_dictionary(column.type) or not _is_padded(column.unique().drop_null().cast(pa.string())):
-            continue
-        trimmed = pc.utf8_trim_whitespace(column.cast(pa.string()))
-        table = table.set_column(index, name, trimmed.dictionary_encode())
-        padded.append(name)
-    if not padded:
-        return table, []
-    return table, [f"Spaces at the ends of the cells of {list_items(padded, 4)} were left out, as they only fill up."]
-
-
-def _is_padded(values: pa.Array) -> bool:
-    """Return whether all values begin with spaces, or all end with them, or spaces make all of them equally long."""
-    trimmed = pc.utf8_trim_whitespace(values)
-    if not len(values) or trimmed.equals(values) or len(trimmed.unique()) < len(values):
-        return False
-    before = pc.all(pc.not_equal(pc.utf8_ltrim_whitespace(values), values)).as_py()
-    behind = pc.all(pc.not_equal(pc.utf8_rtrim_whitespace(values), values)).as_py()
-    return before or behind or len(pc.utf8_length(values).unique()) == 1
 
 
 def _check_cells(name: str, column: pa.ChunkedArray, limits: Limits) -> None:
@@ -251,14 +174,6 @@ def encode_if_few(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Dictionary-encode a text column if its first thousand cells repeat themselves."""
     head = column.slice(0, 1000)
     return column.dictionary_encode() if few_valued(len(head.unique()), len(head)) else column
-
-
-_HEAD_CELLS = 100
-
-
-def read_head(column: pa.Array | pa.ChunkedArray) -> list[str]:
-    """Return the first cells of a column as text, without empty ones."""
-    return [cell for cell in column.slice(0, _HEAD_CELLS).cast(pa.string()).to_pylist() if cell is not None]
 
 
 def may_be_lists(column: pa.ChunkedArray) -> bool:

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from data.labels.cell_sets import parse_list
 from data.limits import MAX_LIST_LENGTH, MAX_LISTED_LABELS, MAX_LISTED_NUMBERS
 from data.process.limits import Limits
-from data.reading.cells import may_be_lists, read_head
+from data.reading.cells import may_be_lists
+from data.reading.surrounded_values import read_head
 from text.json_text import read_json
 from text.quoting import quote
 

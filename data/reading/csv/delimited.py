@@ -18,7 +18,7 @@ from data.bad_rows import LeftOutRows, say_blank_cells, say_blank_end
 from data.errors import DataError, FinalError
 from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_BYTES
 from data.process.limits import Limits
-from data.reading.cells import LABELS, few_valued, tidy, without_padding
+from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
 from data.reading.csv.closing_lines import count_closing_lines
 from data.reading.csv.decimals import read_decimals, say_decimals
@@ -30,6 +30,7 @@ from data.reading.csv.row_scan import Scan, scan_rows
 from data.reading.csv.strict_csv import LINE_END
 from data.reading.encodings import check_not_utf16, name_row
 from data.reading.options import DETECT, ReadOptions
+from data.reading.surrounded_values import without_padding
 from text.quoting import list_items, quote
 
 _BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files

@@ -65,3 +65,10 @@ def test_other_cells_between_are_kept(other: str, place: int) -> None:
 def test_values_inside_never_join_others() -> None:
     assert read_column(["b'cat'", "b'dog'", "cat"])[0] == ["b'cat'", "b'dog'", "cat"]
     assert read_column(["[0.5]", "[0.25]", "[0.5, 0.25]"])[0] == ["[0.5]", "[0.25]", "[0.5, 0.25]"]
+
+
+def test_cells_of_another_column_keep_their_form() -> None:
+    lists = 'y_true,y_pred\n[1.0],"[1.0, 2.0]"\n[2.0],[2.0]\n'
+    assert read_delimited(lists.encode(), Limits()).table.column("y_true").to_pylist() == ["[1.0]", "[2.0]"]
+    padded = "y_true,y_pred\nyes,yes\nno ,no \nmaybe,no \n"
+    assert read_delimited(padded.encode(), Limits()).table.column("y_pred").to_pylist() == ["yes", "no ", "no "]
