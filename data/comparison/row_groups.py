@@ -61,24 +61,25 @@ def check_grouping(table: pa.Table, column: str, wanted: str) -> None:
 
 
 def clusters(evaluation: Evaluation, column: str) -> Clusters:
-    """Return the rows that belong together because they share a value of a column.
+    """Return the rows that belong together because they share a value of a column; a filter may leave one cluster.
 
     Raises
     ------
     DataError
-        there is no such column, or it holds fewer than two values.
+        there is no such column, or it holds fewer than two values without a filter.
     """
     check_grouping(evaluation.rows, column, "to cluster rows by")
-    return cluster_values(column, evaluation.rows.column(column), evaluation.weights)
+    few = 1 if evaluation.filtered else 2
+    return cluster_values(column, evaluation.rows.column(column), evaluation.weights, fewest=few)
 
 
-def cluster_values(column: str, values: pa.ChunkedArray, weights: np.ndarray | None) -> Clusters:
+def cluster_values(column: str, values: pa.ChunkedArray, weights: np.ndarray | None, *, fewest: int = 2) -> Clusters:
     """Return the rows that belong together by the values of a column; weights : rows of every line, None = one.
 
     Raises
     ------
     DataError
-        it holds fewer than two values, or a line of several rows has none.
+        it makes fewer than `fewest` clusters, or a line of several rows has none.
     """
     cells = distinct(values)
     missing = np.flatnonzero(cells.codes == MISSING)
@@ -91,14 +92,16 @@ def cluster_values(column: str, values: pa.ChunkedArray, weights: np.ndarray | N
     codes = cells.codes.astype(np.int64)
     codes[missing] = len(cells.values) + np.arange(len(missing))
     n = len(cells.values) + len(missing)
-    if n < 2:
+    if n < fewest:
         raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
     remarks = []
     if len(missing):
         remarks.append(
             f"{count(len(missing))} without a value of {quote(column)}: each counts as a cluster of its own."
         )
-    if n < FEW_CLUSTERS:
+    if n == 1:
+        remarks.append(f"All rows are of one cluster of {quote(column)}, from which no interval can be told.")
+    elif n < FEW_CLUSTERS:
         remarks.append(f"Column {quote(column)} has {n} clusters: intervals from fewer than {FEW_CLUSTERS} are rough.")
     return Clusters(column, codes, tuple(remarks))
 
@@ -144,7 +147,7 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     try:
         if name in evaluation.rows.column_names:
             return clusters(evaluation, str(name))
-    except DataError:  # what is left of the file has one cluster
+    except DataError:  # the file has one cluster, or counts do not tell its rows apart
         return None
     return questions_in_use(evaluation) if chosen is None else None
 
@@ -164,7 +167,7 @@ def questions_in_use(evaluation: Evaluation) -> Clusters | None:
         if settings.cluster and settings.cluster == settings.id:
             questions = clusters(evaluation, settings.cluster)
             return questions if questions.n < evaluation.n_lines else None
-    except DataError:  # what is left of the file has one question, or no ids
+    except DataError:  # the file has one question, or no ids
         return None
     return None
 

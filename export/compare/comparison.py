@@ -179,7 +179,7 @@ def _cluster(aligned: AlignedRuns, column: str | None, said: list[str]) -> np.nd
     cluster_codes = clusters(aligned.evaluations[which], column)
     said += cluster_codes.warnings
     codes = np.unique(cluster_codes.codes[aligned.places[which]], return_inverse=True)[1]
-    if codes.max(initial=0) < 1:
+    if codes.max(initial=0) < 1 and aligned.evaluations[which].filtered is None:
         raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
     return codes
 

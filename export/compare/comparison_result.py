@@ -121,6 +121,8 @@ def _condition(found: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
     if math.isnan(moved.value):
         return *runs, Unknown(moved.method), _UNKNOWN
     difference = write_difference(moved, is_share=found.is_share(verdict.condition.metric))
+    if verdict.is_undefined:
+        return *runs, difference, _UNKNOWN
     return *runs, difference, Judged("fails" if verdict.fails else "passes", verdict.fails)
 
 

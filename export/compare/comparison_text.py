@@ -33,10 +33,10 @@ def smallest_shown(found: Comparison, a: int, b: int) -> float:
     """Return the smallest difference in accuracy that these rows could show at a power of 0.8; NaN if it is unknown.
 
     With clusters, rows count for as much less as they do in the standard error of the difference. With weights it is
-    unknown: it is McNemar's, which counts rows.
+    unknown: it is McNemar's, which counts rows. With one cluster nothing tells how far others differ.
     """
     flips = found.flips(a, b)
-    if flips is None or found.runs.units is not None:
+    if flips is None or found.runs.units is not None or _has_one_cluster(found):
         return math.nan
     return smallest_difference(int(_effective_rows(found, a, b)), flips.disagreement, level=found.level)
 
@@ -44,10 +44,14 @@ def smallest_shown(found: Comparison, a: int, b: int) -> float:
 def rows_needed(found: Comparison, a: int, b: int, difference: float) -> float:
     """Return how many such rows show a difference in accuracy at a power of 0.8; NaN where none can."""
     flips = found.flips(a, b)
-    if flips is None:
+    if flips is None or _has_one_cluster(found):
         return math.nan
     needed = paired_rows(difference, flips.disagreement, level=found.level)
     return needed * flips.n / max(1.0, _effective_rows(found, a, b))
+
+
+def _has_one_cluster(found: Comparison) -> bool:
+    return found.runs.cluster is not None and not found.runs.cluster.any()
 
 
 def _effective_rows(found: Comparison, a: int, b: int) -> float:
@@ -100,7 +104,7 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
 def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
     """Return a difference with its interval, such as "+0.022 (95 % 0.009 to 0.035)"; of shares in points."""
     cell = Moved(moved.value, moved.low, moved.high, is_share=is_share).written
-    return f"{cell.text} ({name_level(level)} {cell.ends})"
+    return f"{cell.text} ({name_level(level)} {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
 
 
 def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:
@@ -173,7 +177,7 @@ def shown_names(found: Comparison) -> list[str]:
 def verdict_sentence(found: Comparison, one: Verdict) -> str:
     """Return what became of one condition."""
     names, moved = found.runs.names, one.difference
-    if math.isnan(moved.value):
+    if one.is_undefined:
         return f"undefined: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
     word = "FAILS" if one.fails else "passes"
     between = with_interval(moved, found.level, is_share=found.is_share(one.condition.metric))

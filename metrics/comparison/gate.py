@@ -29,6 +29,12 @@ class Verdict(NamedTuple):
     fails: bool
     difference: Difference
 
+    @property
+    def is_undefined(self) -> bool:
+        """Return whether there is no difference, or no interval that a condition without a margin is judged by."""
+        moved = self.difference
+        return math.isnan(moved.value) or (not self.condition.sign and math.isnan(moved.low))
+
 
 def read_condition(text: str, compared: Comparison) -> Condition:
     """Read a condition.

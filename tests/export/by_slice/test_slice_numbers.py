@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ from sklearn import metrics
 
 from data.building.build import build
 from data.comparison.filter_conditions import filter_rows
+from data.comparison.row_groups import clusters_in_use
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings
 from export.by_slice.slice_numbers import class_metrics, measure_slices, other_metrics, read_metric, sort_numbers
@@ -195,3 +197,17 @@ def test_no_score_is_looked_at_twice(monkeypatch):
     counted.clear()
     measure_slices(measured, slices_by(evaluation.rows, "region"), metric)
     assert sum(counted) == evaluation.n_lines
+
+
+@pytest.mark.parametrize("clusters", ["region", "doc"])
+def test_a_filter_to_one_cluster_has_no_interval(clusters):
+    """As a slice that lies in one cluster: nothing tells how far other clusters would differ."""
+    e = multiclass()
+    docs = np.where(rows_of(e, "us"), "of us", np.arange(e.n_rows) // 4)
+    e = replace(e, rows=e.rows.append_column("doc", pa.array(docs)), settings=replace(e.settings, cluster=clusters))
+    part = filter_rows(e, (("region", "us"),))
+    filtered = measure(part).number("cohen_kappa")
+    of_slice = found(e, "cohen_kappa")["us"].number
+    assert (filtered.method, filtered.clusters) == (of_slice.method, 1) == ("undefined: one cluster", 1)
+    assert filtered.value == of_slice.value and math.isnan(filtered.low) and math.isnan(of_slice.low)
+    assert "All rows are of one cluster" in clusters_in_use(part).warnings[0]

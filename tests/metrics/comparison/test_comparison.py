@@ -398,3 +398,11 @@ def test_a_constant_model_has_a_narrow_kappa():
     kappa, mcc = (found.interval(name, 0) for name in ("cohen_kappa", "mcc"))
     assert np.isnan([mcc.value, mcc.low, mcc.high]).all()  # 0/0
     assert kappa.value == 0 and -0.01 < kappa.low < 0 < kappa.high < 0.1
+
+
+def test_a_gate_without_interval_is_undefined():
+    truth, a, b = two_models(0, 2000, 4)
+    found = Comparison(runs_of(truth, b, a, cluster=np.zeros(2000, dtype=np.int64)))
+    worse, margin = (judge(read_condition(text, found), found, 0, 1) for text in ("accuracy worse", "accuracy < -0.01"))
+    assert worse.is_undefined and not worse.fails
+    assert margin.fails and not margin.is_undefined
