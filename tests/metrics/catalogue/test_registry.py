@@ -164,6 +164,13 @@ def test_names_of_a_task_differ():
     assert [name for name, n in names.items() if n > 1] == []
 
 
+def test_titles_hold_the_figures_of_names():
+    """F2 of a table is F2 in the glossary, too."""
+    for row in ROWS:
+        name, title = (set(re.findall(r"\w*\d[\w.]*", text)) for text in (row.name, row.title))
+        assert name <= title, row.key
+
+
 def test_everything_the_chooser_names_is_there():
     ends = [node for node in TREE.values() if node.kind == "end"]
     assert ends and all(metric in ROWS for node in ends for metric in (node.metric, *node.beside))
