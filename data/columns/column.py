@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.columns.plain_labels import plain_form
 from data.errors import DataError
 from data.evaluation import MISSING
 from data.limits import COLUMN_SAMPLE_ROWS
@@ -283,12 +282,6 @@ class Column:
         if self.n_rows <= COLUMN_SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
             return self.distinct
         return distinct(self._sample_cells)
-
-    @cached_property
-    def plain_sample(self) -> Distinct:
-        """Return `sample` with its values as another column may write them: 1 for 1.0, where they stay different."""
-        values = tuple(map(plain_form, self.sample.values))
-        return Distinct(values, self.sample.codes) if len(set(values)) == len(values) else self.sample
 
     @cached_property
     def _sample_cells(self) -> pa.ChunkedArray:

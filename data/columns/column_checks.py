@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from data.columns.column import FEWEST_JUDGED, Column, holds_text
 from data.columns.near_names import list_columns
+from data.columns.plain_labels import share_labels
 from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
@@ -181,8 +182,8 @@ def measure_kappa(column: Column, two: Column) -> float:
     n = int(filled.sum())
     if n < FEWEST_JUDGED:
         return np.nan
-    place = two.plain_sample.place
-    lookup = np.array([place.get(value, len(place)) for value in column.plain_sample.values])
+    values, place = share_labels(column.sample.values, two.sample.values)
+    lookup = np.array([place.get(value, len(place)) for value in values])
     a, b = lookup[column.sample_codes[filled]], two.sample_codes[filled]
     rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
     by_chance = float(rows[0] @ rows[1]) / n**2

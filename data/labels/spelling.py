@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from data.columns.plain_labels import WHOLE, plain_form
+from data.columns.plain_labels import WHOLE, find_shared_forms, plain_form
 from text.numbers import count
 from text.quoting import quote
 
@@ -28,10 +28,8 @@ _LETTERS = {
 _DRAWN_ALIKE = str.maketrans({other: letter for letter, others in _LETTERS.items() for other in others})
 # Unicode's default-ignorable characters that are not of category Cf, and letters that have no ink
 _NO_INK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-_PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
 _LEADING_ZEROS = re.compile(r"^(?=\d++$)0+(?=\d)", re.ASCII)
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")  # "1 2" and "12" are two numbers, "ice cream" and "icecream" one word
-_TRUTH_VALUES = {"true": "1", "false": "0"}
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _CONTEXT = 24  # characters kept around what differs in a long label
 _COMPARED = 200  # characters of what differs for which reasons are tried together
@@ -260,7 +258,7 @@ def reconcile(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, dict[str, s
     first, *others = list(words)
     known = set(words[first])
     merged: dict[str, dict[str, str]] = {}
-    forms = _find_canonical(words[first], words[first])
+    forms = find_shared_forms(words[first], words[first])
     base = {form: value for value, form in (forms or {}).items()}  # canonical form -> the spelling that wins
     for name in others:
         if forms is not None and set(words[name]) - known:
@@ -274,7 +272,7 @@ def reconcile(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, dict[str, s
 
 def _merge(values: Sequence[str], base: dict[str, str], spelling: dict[str, str]) -> dict[str, str]:
     """Spell one vocabulary as the earlier ones do; returns what changed."""
-    forms = _find_canonical(values, base.values())
+    forms = find_shared_forms(values, base.values())
     if forms is None:
         return {}
     changed = {v: base[f] for v, f in forms.items() if f in base and base[f] != v}
@@ -303,43 +301,6 @@ def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
     plain = {label: name for label, name in plain.items() if name not in labels}
     for names in spelling.values():
         names |= {value: plain[label] for value, label in names.items() if label in plain}
-
-
-def _find_canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
-    """Map values to a form that ignores `.0` and the case of true/false; None if two values would become one.
-
-    true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
-    go, or come, only if one vocabulary is padded with them to one width and the other never is.
-    """
-    spellings, other = list(values), list(against)
-    forms = {value: plain_form(value) for value in spellings}
-    theirs = {plain_form(value) for value in other}
-    if set(forms.values()) <= set(_TRUTH_VALUES) and theirs <= {"0", "1"} and theirs:
-        forms = {value: _TRUTH_VALUES[form] for value, form in forms.items()}
-    elif set(forms.values()) <= {"0", "1"} and theirs <= set(_TRUTH_VALUES) and theirs:
-        back = {number: word for word, number in _TRUTH_VALUES.items()}
-        forms = {value: back[form] for value, form in forms.items()}
-    elif _find_width(forms.values()) and _is_plain(theirs):
-        forms = {value: form.lstrip("0") or "0" for value, form in forms.items()}
-    elif _is_plain(forms.values()) and (width := _find_width(theirs)):
-        forms = {value: form.zfill(width) for value, form in forms.items()}
-    return forms if len(set(forms.values())) == len(spellings) else None
-
-
-def _find_width(forms: Collection[str]) -> int:
-    """Return the width to which whole numbers are padded with zeros; 0 where they are not, or anything else is there.
-
-    >>> _find_width(["01", "10"]), _find_width(["1", "10"]), _find_width(["01", "010"])
-    (2, 0, 0)
-    """
-    widths = {len(form) for form in forms}
-    padded = len(widths) == 1 and all(form.isascii() and form.isdigit() for form in forms)
-    return widths.pop() if padded and any(len(form) > 1 and form[0] == "0" for form in forms) else 0
-
-
-def _is_plain(forms: Collection[str]) -> bool:
-    """Return whether all are whole numbers without zeros in front."""
-    return bool(forms) and all(_PLAIN_WHOLE.fullmatch(form) for form in forms)
 
 
 def sort_labels(labels: Iterable[str]) -> list[str]:

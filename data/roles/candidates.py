@@ -18,6 +18,7 @@ from data.columns.column_names import (
     sort_by_role,
     split_side,
 )
+from data.columns.plain_labels import share_labels
 from data.columns.role_names import VERDICTS
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
@@ -41,8 +42,8 @@ _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
 
 def measure_overlap(one: Column, two: Column) -> float:
     """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
-    a, b = one.plain_sample.place, two.plain_sample.place
-    overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
+    values, place = share_labels(one.sample.values, two.sample.values)
+    overlap = len(place.keys() & values) / max(1, min(len(values), len(place)))
     return overlap + measure_agreement(one, two) if overlap >= 0.5 else 0.0
 
 
@@ -51,7 +52,8 @@ def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None)
 
     among : bool (n,): only these rows.
     """
-    lookup = np.array([*(two.plain_sample.place.get(value, -2) for value in one.plain_sample.values), -3])
+    values, place = share_labels(one.sample.values, two.sample.values)
+    lookup = np.array([*(place.get(value, -2) for value in values), -3])
     same = lookup[one.sample_codes] == two.sample_codes
     counted = same if among is None else same[among]
     return float(counted.mean()) if len(counted) else 0.0

@@ -16,6 +16,7 @@ from data.columns.evidence import (
     Candidate,
     read_name,
 )
+from data.columns.plain_labels import share_labels
 from data.columns.rater_columns import is_model, is_person
 from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, find_similar_encoding, read_members
@@ -130,7 +131,8 @@ def _parses_all(search: Search) -> bool:
 
 def _shares_labels(column: Column, labels: Sequence[str]) -> bool:
     space = build_label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
-    return bool(set(space.spelling["predictions"].values()) & set(labels))
+    predicted, true = (set(space.spelling[of].values()) for of in ("predictions", "truth"))
+    return not predicted.isdisjoint(true)
 
 
 def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
@@ -204,8 +206,8 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *,
         members = {label for cell in values for label in read_members(cell, sets) or ()}
         shared = members.intersection(labels or members)  # without a true label in the file, any label will do
         return "hard" if shared else "no"
-    known = set(labels)
-    strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
+    spelled, known = share_labels(values, labels) if len(values) < 50_000 else (list(values), {})
+    strange = [value for value, label in zip(values, spelled, strict=True) if label not in known]
     if not strange or column.is_number:
         return "hard"
     if column.is_written_number and len(strange) == len(values):

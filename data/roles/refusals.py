@@ -8,6 +8,7 @@ from data.columns.column import FEWEST_JUDGED, Column
 from data.columns.column_checks import are_copies, are_recoded, measure_kappa
 from data.columns.column_names import name_strength, rank
 from data.columns.evidence import ASKED_BELOW, LEAST_KAPPA, WARNED_BELOW, WEIGHTS, Candidate
+from data.columns.plain_labels import share_labels
 from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded
 from data.evaluation import Settings
@@ -211,5 +212,5 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
 
 def _count_shared(one: Column, two: Column) -> tuple[int, int]:
     """Count the labels that both columns have, and those that either has."""
-    a, b = set(one.sample.values), set(two.sample.values)
-    return len(a & b), len(a | b)
+    values, place = share_labels(one.sample.values, two.sample.values)
+    return len(place.keys() & values), len(place.keys() | values)

@@ -330,3 +330,34 @@ def test_numbers_with_a_point_are_the_same_labels(names, true, predicted, true_f
     assert (found.settings.truth, found.settings.pred) == names[:2]
     evaluation = build(pa.table(table), found.settings, name="t", content_sha256="0")
     assert (evaluation.y_true == evaluation.y_pred).mean() == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("true_first", [True, False])
+@pytest.mark.parametrize("n", [6, 30])
+@pytest.mark.parametrize(
+    ("true", "predicted"),
+    [
+        (("0", "1"), ("false", "true")),
+        (("0", "1"), (False, True)),
+        (("0", "1"), ("00", "01")),
+        (("0.0", "1.0"), ("0", "1")),
+        (("0.0", "1.0"), ("FALSE", "TRUE")),
+        (("True", "False"), ("true", "false")),
+    ],
+)
+@pytest.mark.parametrize(
+    "names", [("truth", "label", "score"), ("actual", "output", "prob"), ("churned", "model", "score"), ("gt", "pred")]
+)
+def test_labels_spelled_otherwise_have_the_same_roles(names, true, predicted, n, true_first):
+    """Truth and prediction are found as where both are 0 and 1, either way round."""
+    codes = np.arange(n) % 2
+    answers = np.where(np.arange(n) % 5 == 0, 1 - codes, codes)
+    score = np.where(answers == 1, 0.8, 0.2) + np.random.default_rng(0).uniform(-0.19, 0.19, n).round(3)
+    for of_truth, of_pred in ((true, predicted), (predicted, true)):
+        columns = [[of_truth[code] for code in codes], [of_pred[code] for code in answers], score.tolist()]
+        table = dict(zip(names, columns, strict=False))
+        table = pa.table(table if true_first else dict(reversed(table.items())))
+        found = detect(table)
+        assert (found.settings.truth, found.settings.pred) == names[:2]
+        evaluation = build(table, found.settings, name="t", content_sha256="0")
+        assert (evaluation.y_true == evaluation.y_pred).mean() == pytest.approx((codes == answers).mean())
