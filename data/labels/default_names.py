@@ -14,6 +14,7 @@ from text.quoting import list_items, quote
 _DEFAULT_NAME = re.compile(r"LABEL_(0|[1-9]\d*)", re.ASCII)
 _NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.0)?", re.ASCII)
 """1.0 is 1: so a column of whole numbers is written where one of them is missing."""
+_LIKE_A_NAME = re.compile(r"\s*(label_|[+-]?[.,]?\d)", re.IGNORECASE)
 _FEWEST_SHARED = 2
 _PIECE_ROWS = 1000
 
@@ -42,29 +43,38 @@ def read_default_names(
             numbers = {value.removesuffix(".0") for value in values}
             fitting = [other for other in named if _fits(_list_numbers(table, other), numbers)]
             if fitting:
-                return _with_numbers(table, fitting), [_describe(fitting, name)]
+                return _with_numbers(table, fitting), [_describe(table, fitting, name)]
     return table, []
 
 
 def _holds_default_names(column: pa.ChunkedArray) -> bool:
-    """Return whether a column of text holds nothing else; its first text tells most columns apart."""
+    """Return whether most cells of a column of text are such names; its first texts tell most columns apart.
+
+    Others are words, such as ERROR: a number, or LABEL_01, may be meant as one of the names.
+    """
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not pa.types.is_string(kind):
+    if not pa.types.is_string(kind) or not any(map(_DEFAULT_NAME.fullmatch, _list_first_texts(column))):
         return False
-    if not _DEFAULT_NAME.fullmatch(_find_first_text(column)):
-        return False
-    values = Column(pa.table({"": column}), "").distinct.values
-    return all(map(_DEFAULT_NAME.fullmatch, values))
+    cells = Column(pa.table({"": column}), "").distinct
+    others = _list_others(cells.values)
+    n_others = sum(int(cells.counts[cells.place[other]]) for other in others)
+    return 2 * n_others < int(cells.counts.sum()) and not any(map(_LIKE_A_NAME.match, others))
 
 
-def _find_first_text(column: pa.ChunkedArray) -> str:
-    """Return the first cell that is not empty, however far below; "" without any."""
+def _list_others(values: Sequence[str]) -> list[str]:
+    """Return the values that are no such names."""
+    return [value for value in values if not _DEFAULT_NAME.fullmatch(value)]
+
+
+def _list_first_texts(column: pa.ChunkedArray) -> list[str]:
+    """Return the first cells that are not empty, however far below."""
     if column.null_count == len(column):
-        return ""
+        return []
     if pa.types.is_dictionary(column.type):
         column = pa.chunked_array([chunk.dictionary for chunk in column.chunks])
     pieces = (column.slice(start, _PIECE_ROWS) for start in range(0, len(column), _PIECE_ROWS))
-    return next((cell for piece in pieces for cell in piece.to_pylist() if cell), "")
+    texts = ([cell for cell in piece.to_pylist() if cell] for piece in pieces)
+    return next(filter(None, texts), [])
 
 
 def _list_truths(table: pa.Table, named: list[str]) -> list[str]:
@@ -90,7 +100,8 @@ def _fits(predicted: set[str], numbers: set[str]) -> bool:
 
 
 def _list_numbers(table: pa.Table, name: str) -> set[str]:
-    return {value.removeprefix("LABEL_") for value in Column(table, name).distinct.values}
+    names = map(_DEFAULT_NAME.fullmatch, Column(table, name).distinct.values)
+    return {name[1] for name in names if name}
 
 
 def _with_numbers(table: pa.Table, names: list[str]) -> pa.Table:
@@ -99,14 +110,16 @@ def _with_numbers(table: pa.Table, names: list[str]) -> pa.Table:
     for name in names:
         place = table.schema.get_field_index(name)
         texts = table.column(name).cast(pa.string())
-        numbers = pc.replace_substring(texts, "LABEL_", "", max_replacements=1).dictionary_encode()
+        numbers = pc.replace_substring_regex(texts, f"^{_DEFAULT_NAME.pattern}$", r"\1").dictionary_encode()
         table = table.set_column(place, table.schema.field(place).with_type(numbers.type), numbers)
     return table
 
 
-def _describe(names: list[str], truth: str) -> str:
-    """Return what was read otherwise than it is written."""
+def _describe(table: pa.Table, names: list[str], truth: str) -> str:
+    """Return what was read otherwise than it is written, and what was not."""
+    others = dict.fromkeys(other for name in names for other in _list_others(Column(table, name).distinct.values))
+    stay = f" {list_items(list(others))} {'stays' if len(others) == 1 else 'stay'} as written." if others else ""
     return (
         f"Labels such as LABEL_1 in {list_items(names)} were read as their numbers, which {quote(truth)} holds: "
-        "Hugging Face calls class 1 so where classes have no names."
+        f"Hugging Face calls class 1 so where classes have no names.{stay}"
     )

@@ -3,6 +3,7 @@
 import pyarrow as pa
 import pytest
 
+from data.columns.table_metadata import read_notes
 from data.runs.draft import Given
 from data.runs.tables import join_tables
 
@@ -54,7 +55,8 @@ def test_one_predicted_class_is_enough():
         {"gold": ["2", "1", "3", "4"], "label": ["LABEL_1", "LABEL_2", "LABEL_3", "LABEL_1"]},
         {"stars": ["2", "1", "3", "4"], "true_label": ["2", "1", "3", "4"], "label": TEXTS},
         {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "LABEL_01", "LABEL_2"]},
-        {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "no answer", "LABEL_2"]},
+        {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "2", "LABEL_2"]},
+        {"gold": ["1", "0", "2", "1"], "label": ["LABEL_1", "LABEL_0", "no", "maybe"]},
     ],
     ids=[
         "true LABEL_1",
@@ -66,7 +68,8 @@ def test_one_predicted_class_is_enough():
         "no true 0",
         "from 1",
         "other form",
-        "mixed",
+        "a number beside",
+        "as many words",
     ],
 )
 def test_other_names_stay_as_they_are(columns):
@@ -99,3 +102,14 @@ def test_merged_names_stay_as_they_are():
     columns = {"gold": ["1", "0"], "label": ["LABEL_1", "LABEL_0"]}
     assert _read(columns, merge=(("LABEL_1", "1"), ("LABEL_0", "0"))) == columns
     assert _read(columns, merge=(("0", "1"),))["label"] == ["1", "0"]
+
+
+@pytest.mark.parametrize("word", ["ERROR", "nan", "N/A", "timeout", "no answer"])
+@pytest.mark.parametrize("place", [0, 3])
+def test_a_word_beside_the_names_stays(word, place):
+    """The other cells are read as numbers, and the word is said."""
+    cells = ["LABEL_1", "LABEL_0", "LABEL_2", "LABEL_1"]
+    cells[place] = word
+    table = join_tables([pa.table({"gold": ["1", "0", "2", "1"], "label": cells})], None)[0]
+    assert table["label"].to_pylist() == [cell.removeprefix("LABEL_") for cell in cells]
+    assert any(f"'{word}' stays as written" in note for note in read_notes(table))
