@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -38,6 +39,7 @@ from data.roles.search import Pairs, Search
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
+_FIGURES = re.compile(r"\W*+\d|\s*+\{\D*+\d", re.ASCII)
 NO_SCORES_READ = "Scores were not read, as you chose. Choose score columns to read them."
 
 
@@ -419,13 +421,21 @@ def _keep_confidence(search: Search) -> None:
 
 def _warn_unreadable(search: Search, labels: Sequence[str]) -> None:
     """Warn of a column that is named like a score or after a label, but written in a way that is not read."""
-    unread = [c.name for c in search.open() if c.is_number_like and not c.is_number]
-    of_classes = [name for name in unread if names_label(name, labels)]
-    for name in dict.fromkeys([*sort_by_role(unread, "score"), *of_classes]):
+    texts = [column for column in search.open() if not column.is_number]
+    with_figures = [column.name for column in texts if column.is_number_like or _begin_with_figures(column)]
+    of_classes = [column.name for column in texts if column.is_number_like and names_label(column.name, labels)]
+    named = [*sort_by_role(with_figures, "score"), *filter(says_probability, with_figures)]
+    for name in dict.fromkeys([*named, *of_classes]):
         try:
             numbers(search.columns[name].array, name)
         except DataError as error:
             search.warnings.append(f"{quote(name)} was not used. {error}")
+
+
+def _begin_with_figures(column: Column) -> bool:
+    """Return whether most values begin with a figure, or hold one in braces: `0.9 (high)` or `{"cat": 0.9}`."""
+    values = column.sample.values
+    return 2 * sum(bool(_FIGURES.match(value)) for value in values) > len(values)
 
 
 # -- the positive class -----------------------------------------------------------------------------

@@ -310,3 +310,22 @@ def test_unused_columns_named_after_labels_are_doubted(name, slope, others_right
     said = [text for text in found.warnings if "were not used" in text]
     assert found.settings.scores == () and len(said) == (words is not None)
     assert words is None or words in said[0]
+
+
+@pytest.mark.parametrize("name", ["score", "confidence", "probabilities", "p_spam"])
+@pytest.mark.parametrize(
+    "written",
+    ["1.{:03d},5", "0,{:03d} €", "0.{:03d} (high)", '{{"spam": 0.{:03d}, "ham": 0.1}}', "~0.{:03d}", "{}/1000"],
+)
+def test_scores_written_otherwise_are_named_as_unused(name, written):
+    cells = [written.format(number) for number in (100, 700, 200, 900)]
+    warnings = detect(pa.table({"truth": SPAM, "prediction": SPAM, name: cells})).warnings
+    assert any(text.startswith(f"'{name}' was not used.") and "such as 0.85" in text for text in warnings)
+
+
+def test_words_named_like_a_score_give_no_warning():
+    cells = ["low", "high (0.7)", "low", "see note 3"]
+    assert not any(
+        "was not used" in text
+        for text in detect(pa.table({"truth": SPAM, "prediction": SPAM, "score": cells})).warnings
+    )
