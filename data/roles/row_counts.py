@@ -30,7 +30,7 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     given, columns = search.given, search.columns
     if given.counts is not None or given.task == "multilabel":
         return None
-    counts = [column for column in search.open() if names_counts(column.name) and column.is_number]
+    counts = [column for column in search.open() if names_counts(column.name) and _may_count(column)]
     if len(columns) != 3 or len(counts) != 1 or given.raw is not None or given.score_columns():
         return None
     names = [name for name in columns if name != counts[0].name]
@@ -59,7 +59,7 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
     if search.given.counts is not None:
         return search.columns[search.given.counts] if search.given.counts else None
     for column in search.open():
-        if not column.is_number:
+        if not _may_count(column):
             continue
         is_named = names_counts(column.name)
         if not is_named and (not _as_in_a_matrix(column, truth) or _has_other_role(column)):
@@ -117,6 +117,15 @@ def _has_other_role(column: Column) -> bool:
     """Return whether a column is an id, a score or a weight by its name, or holds row numbers."""
     roles = [rank(column.name, role) for role in ("id", "score")]
     return any(place is not None for place in roles) or bool(find_weights([column])) or _is_row_number(column)
+
+
+def _may_count(column: Column) -> bool:
+    """Return whether a column holds numbers, and half of them or more are whole: a fraction among them is a fault."""
+    if not column.is_number:
+        return False
+    numbers = column.sample_numbers
+    n_whole, n = np.count_nonzero(numbers % 1 == 0), np.count_nonzero(~np.isnan(numbers))
+    return bool(2 * n_whole >= n)
 
 
 def _are_whole(counts: Column) -> bool:

@@ -331,7 +331,7 @@ def test_vague_count_beside_an_id_is_none():
         assert detect(table(**lines, **{name: ["8", "2", "8", "5"]})).settings.counts == counts
 
 
-@pytest.mark.parametrize("name", ["frequency", "Häufigkeit", "effectif"])
+@pytest.mark.parametrize("name", ["frequency", "Häufigkeit", "effectif", "Anzahl", "sum_of_count"])
 def test_fractions_are_no_counts(name):
     lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
     assert detect(table(**lines, **{name: ["0.4", "0.1", "0.2", "0.3"]})).settings.counts is None
