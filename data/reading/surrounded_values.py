@@ -100,17 +100,24 @@ def without_padding(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """
     trimmed_by_column = {}
     for name in table.column_names:
-        if pa.types.is_dictionary(table.column(name).type):
-            values = table.column(name).unique().drop_null().cast(pa.string())
-            if _is_padded(values):
-                trimmed = pc.utf8_trim_whitespace(values)
-                trimmed_by_column[name] = dict(zip(values.to_pylist(), trimmed.to_pylist(), strict=True))
+        column = table.column(name)
+        if not pa.types.is_dictionary(column.type) or not any(_has_spaces(chunk.dictionary) for chunk in column.chunks):
+            continue
+        values = column.unique().drop_null().cast(pa.string())
+        if _is_padded(values):
+            trimmed = pc.utf8_trim_whitespace(values)
+            trimmed_by_column[name] = dict(zip(values.to_pylist(), trimmed.to_pylist(), strict=True))
     if not trimmed_by_column or _stand_elsewhere(table, trimmed_by_column):
         return table, []
     for name, trimmed in trimmed_by_column.items():
         table = _replace(table, name, trimmed)
     named = list_items(trimmed_by_column, 4)
     return table, [f"Spaces at the ends of the cells of {named} were left out, as they only fill up."]
+
+
+def _has_spaces(values: pa.Array) -> bool:
+    """Return whether a value begins or ends with a space."""
+    return not pc.utf8_trim_whitespace(values).equals(values)
 
 
 def _is_padded(values: pa.Array) -> bool:
