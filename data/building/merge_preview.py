@@ -79,7 +79,7 @@ def find_merge_candidates(evaluation: Evaluation) -> Candidates:
     listed = []
     for code in codes[:MAX_LISTED_MERGES]:
         pair = [code, into[code]]
-        label, other = (evaluation.labels[one] for one in pair)
+        label, other = evaluation.labels[code], evaluation.labels[into[code]]
         after = _divide(right + int(gained[code]), n) if by_counts else None
         listed.append(
             MergeCandidate(

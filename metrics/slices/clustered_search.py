@@ -114,12 +114,12 @@ def _meet_block(
 
     with np.errstate(divide="ignore", invalid="ignore"):
         share = rows.part / np.where(rows.whole > 0, rows.whole, np.nan)
-        own = by_slice((met.part - np.repeat(share, n_met) * met.whole) ** 2) / rows.whole**2
+        influence = by_slice((met.part - np.repeat(share, n_met) * met.whole) ** 2) / rows.whole**2
     there = met.n > 0
     cluster_of_cell = int(first) + cell % cell.dtype.type(n_clusters)
     inside = there & (met.n >= clusters.n[cluster_of_cell])
     products = met.part * met.part, met.part * met.whole, met.whole * met.whole
-    return np.stack([own, *map(by_slice, products), by_slice(there * 1.0), by_slice(inside * 1.0)])
+    return np.stack([influence, *map(by_slice, products), by_slice(there * 1.0), by_slice(inside * 1.0)])
 
 
 def _number_cells(
@@ -149,12 +149,12 @@ def _count_cells(key: np.ndarray, weights: np.ndarray | None, is_all_whole: bool
     else:
         order = np.argsort(key)
         key, weights = key[order], weights[order]
-    one, two = key.dtype.type(1), key.dtype.type(2)
-    cell, outcome = key >> two, key & key.dtype.type(3)
+    bit, bits = key.dtype.type(1), key.dtype.type(2)
+    cell, outcome = key >> bits, key & key.dtype.type(3)
     last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
     n = _steps(last + 1) if weights is None else _sum_to(last, outcome >= 0, weights)
-    part = _sum_to(last, outcome >> one, weights)
-    whole = n if is_all_whole else _sum_to(last, (outcome + one) >> one, weights)
+    part = _sum_to(last, outcome >> bit, weights)
+    whole = n if is_all_whole else _sum_to(last, (outcome + bit) >> bit, weights)
     return cell[last], SliceRows(n, part, whole)
 
 
