@@ -45,7 +45,8 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     cells = columns[truth], columns[pred], counts[0]
     if is_vague_count(counts[0].name) and not _are_whole(counts[0]):
         return None
-    if fold(counts[0].name) in COUNT_OF_MANY_CELLS and not _as_in_a_matrix(counts[0], cells[0]):
+    may_be_other = _is_first(search, counts[0]) or not _as_in_a_matrix(counts[0], cells[0])
+    if fold(counts[0].name) in COUNT_OF_MANY_CELLS and may_be_other:
         return None
     is_ours = PREDICTED in names or set(names) == {*TURNED}
     return cells if _occur_once(*cells[:2]) and (is_ours or not _is_row_number(counts[0])) else None
@@ -73,7 +74,7 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
             if is_alone:
                 _warn_undecided(search, column, is_alone=is_alone)
             continue
-        if fold(column.name) in COUNT_OF_MANY_CELLS and len(search.columns) > 3:
+        if fold(column.name) in COUNT_OF_MANY_CELLS and (len(search.columns) > 3 or _is_first(search, column)):
             continue
         alone = len(search.columns) == 3 and not is_vague_count(column.name)
         sure = fold(column.name) == _SURE or alone
@@ -117,6 +118,11 @@ def _has_other_role(column: Column) -> bool:
     """Return whether a column is an id, a score or a weight by its name, or holds row numbers."""
     roles = [rank(column.name, role) for role in ("id", "score")]
     return any(place is not None for place in roles) or bool(find_weights([column])) or _is_row_number(column)
+
+
+def _is_first(search: Search, column: Column) -> bool:
+    """Return whether a column stands before truth and prediction, as the number of a row does."""
+    return next(iter(search.columns)) == column.name
 
 
 def _may_count(column: Column) -> bool:

@@ -325,6 +325,13 @@ def test_names_of_pivots_and_queries_are_counts(name):
     assert detect(table(**lines, **{name: ["1", "2", "3", "4"]})).settings.counts is None
 
 
+def test_vague_count_in_front_is_none():
+    lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
+    counts = {"number": ["2026", "7875", "6591", "7802"]}
+    assert detect(table(**counts, **lines)).settings.counts is None
+    assert detect(table(**lines, **counts)).settings.counts == "number"
+
+
 def test_vague_count_beside_an_id_is_none():
     lines = {"id": ["r1", "r2", "r3", "r4"], "true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
     for name, counts in (("size", None), ("items", None), ("count", "count")):
