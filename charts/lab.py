@@ -14,7 +14,7 @@ import pandas as pd
 
 from charts.theme import ACCENT, LINES, MODEL, REFERENCE
 from metrics.intervals.statistic import Interval
-from metrics.scores.curves import ScoreCounts, average_precision
+from metrics.scores.curves import ScoreCounts, average_precision, describe_roc
 from metrics.scores.intervals import AucInterval, Band, auc_interval
 from metrics.scores.score_histogram import ScoreHistogram, log_odds_edges, score_histogram
 from metrics.thresholds.slider_stops import Stops
@@ -96,6 +96,7 @@ def curves(
         "positives": score_bars.positives.tolist(),
         "negatives": score_bars.negatives.tolist(),
         "titles": {"roc": _about_auc(interval, name, others), "pr": _about_precision(counts, precision)},
+        "shape": describe_roc(counts),
         "note": _note(stops, interval),
         "colours": {"model": MODEL, "accent": ACCENT, "reference": REFERENCE, "third": LINES[4][0],
                     "fourth": LINES[3][0]},

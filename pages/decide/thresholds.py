@@ -46,5 +46,4 @@ if not source_classes.offer_count(evaluation):
         own_scale.say_recommended(lens, lens_code, scores)
         threshold.say_missing(scores)
         lab.lab(lens, lens_code, scores, on_rows=threshold.look_at)
-        threshold.say_shape(lens, lens_code, scores)
         threshold.draw_chosen_rows(lens, lens_code, scores, predicted if lens is evaluation else lens)

@@ -11,7 +11,7 @@ from data.rows.selection import ScoreRange, Which
 from data.runs.class_scores.evaluations import is_one_class
 from data.runs.source_rows import has_source
 from export.file_reading import are_highest
-from metrics.scores.curves import ScoreCounts, describe_roc
+from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
 from text.numbers import count, write_amount, write_bound, write_threshold
 from ui.rows import rows_behind
@@ -93,13 +93,6 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     return (
         f"{where} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
     )
-
-
-def say_shape(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    """Say the shape of the ROC curve in words; nothing without both classes."""
-    shape = describe_roc(threshold_lab.weigh(evaluation, code, scores))
-    if shape:
-        st.caption(shape)
 
 
 def more(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:

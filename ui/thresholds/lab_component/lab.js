@@ -167,7 +167,7 @@ function twoCurves(view, parent) {
   const alone = view.nPos && view.nNeg ? "" : "A ROC curve needs rows of both classes with a score."
   return [
     curvePicture(view, parent, {
-      kind: "roc", name: "ROC curve", title: curves.titles.roc, missing: alone,
+      kind: "roc", name: "ROC curve", title: curves.titles.roc, missing: alone, below: curves.shape,
       xTitle: "false positive rate", yTitle: "recall", from: [0, 0],
       x: at => at.fp / view.nNeg, y: at => at.tp / view.nPos,
       chance: { line: [[0, 0], [1, 1]], text: "no skill", at: [0.72, 0.68, true] },

@@ -27,8 +27,8 @@ function makeMarks(plot) {
 }
 
 // kind : "roc" or "pr". x, y : share along each axis of some counts. from : a corner where the line begins before the
-// first stop. missing : why there is no picture, or "".
-function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle, x, y, from, steps, chance }) {
+// first stop. missing : why there is no picture, or "". below : a sentence below it, if any.
+function curvePicture(view, parent, { kind, name, title, missing, below, xTitle, yTitle, x, y, from, steps, chance }) {
   const { figure } = makeFigure(parent, kind, title)
   if (missing) {
     make("p", "nothing", figure, missing)
@@ -44,6 +44,7 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
   const point = draw("circle", plot.moving, { class: "handle", r: 7 })
   if (!view.isFixed) makeCurveDraggable(view, figure, plot)
   offerFile(figure, plot, name)
+  if (below) make("p", "below", figure, below)
 
   function arrange(width) {
     plot.resize(width, Math.round(clamp(width * 0.6, 180, 400)))
