@@ -154,32 +154,52 @@ def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | Non
     (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0])
     >>> read_written_numbers(["0,5", "0.25"]), read_written_numbers(["\u22120.5", "1"])[0]
     (([0.5, 0.25], 'decimal commas and points'), [-0.5, 1.0])
+    >>> read_written_numbers(["1e1%", "inf%"])[0]
+    [0.1, inf]
     >>> read_written_numbers(["1,000", "2,500"]) is None, read_written_numbers(["0,5", "1.000"]) is None
     (True, True)
     """
     texts = [value.strip() for value in values]
-    minus = any(text.startswith(_MINUS) for text in texts)
+    has_minus = any(text.startswith(_MINUS) for text in texts)
     texts = [text.replace(_MINUS, "-", 1) for text in texts]
-    per_cent = bool(texts) and all(text.endswith("%") for text in texts)
-    if per_cent:
+    is_per_cent = bool(texts) and all(text.endswith("%") for text in texts)
+    if is_per_cent:
         texts = [text.rstrip("%").rstrip() for text in texts]
-    comma = any("," in text for text in texts)
-    if comma and not per_cent and not minus and (grouped := _read_thousands(texts)) is not None:
-        return grouped, "commas between thousands"
-    with_comma, others = _split_by_comma(texts) if comma else ([], texts)
-    if not (comma or per_cent or minus) or not all(map(_NUMBER.fullmatch, others)):
+    with_comma, others = _split_by_comma(texts)
+    if with_comma and not is_per_cent and not has_minus:
+        grouped = _read_thousands(texts)
+        if grouped is not None:
+            return grouped, "commas between thousands"
+    if not (with_comma or is_per_cent or has_minus) or not all(map(_NUMBER.fullmatch, others)):
         return None
-    if comma and (all(map(_THOUSANDS.fullmatch, with_comma)) or not all(map(_COMMA.fullmatch, with_comma))):
+    if with_comma and not _are_decimal(with_comma, others):
         return None
-    point = comma and any("." in text for text in others)
-    if point and any(_THOUSANDS.fullmatch(text) or _POINT_THOUSANDS.fullmatch(text) for text in texts):
-        return None
-    exponent = "e-2" if per_cent else ""
-    numbers = [float(text.replace(",", ".") + exponent) for text in texts]
+    read = _read_per_cent if is_per_cent else float
+    numbers = [read(text.replace(",", ".")) for text in texts]
     marks = {
-        "per cent signs": per_cent, "decimal commas": comma, "points": point, f"the minus sign {_MINUS}": minus,
-    }  # fmt: skip
+        "per cent signs": is_per_cent,
+        "decimal commas": bool(with_comma),
+        "points": bool(with_comma) and any("." in text for text in others),
+        f"the minus sign {_MINUS}": has_minus,
+    }
     return numbers, " and ".join(mark for mark, is_there in marks.items() if is_there)
+
+
+def _read_per_cent(text: str) -> float:
+    """Return the share that a number of per cent is, rounded once."""
+    try:
+        return float(f"{text}e-2")
+    except ValueError:  # it has an exponent of its own, or is not finite
+        return float(text) / 100
+
+
+def _are_decimal(with_comma: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether commas, and points beside them, stand before decimals: none of them may group digits."""
+    if not all(map(_COMMA.fullmatch, with_comma)) or all(map(_THOUSANDS.fullmatch, with_comma)):
+        return False
+    if not any("." in text for text in others):
+        return True
+    return not any(map(_THOUSANDS.fullmatch, with_comma)) and not any(map(_POINT_THOUSANDS.fullmatch, others))
 
 
 def _split_by_comma(texts: Sequence[str]) -> tuple[list[str], list[str]]:

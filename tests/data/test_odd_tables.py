@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from data.columns.column import numbers, read_written_numbers
 from data.errors import DataError
@@ -74,6 +76,18 @@ def test_the_other_values_say_which_comma_it_is():
     assert read_written_numbers(["1,234,567", "2"])[0] == [1234567, 2]
     assert read_written_numbers(["0,5", "130,000"]) == ([0.5, 130.0], "decimal commas")
     assert read_written_numbers(["0.5", "1,000"]) is None and read_written_numbers(["130,000", "250,000"]) is None
+
+
+@given(st.lists(st.text("019.,eE+-%\u2212 infa", max_size=6), max_size=3))
+@settings(max_examples=2000)
+def test_odd_numbers_are_read_or_left(texts):
+    found = read_written_numbers(texts)
+    assert found is None or len(found[0]) == len(texts)
+
+
+@pytest.mark.parametrize(("text", "share"), [("1e1%", 0.1), ("7,5e1 %", 0.75), ("1e-3%", 1e-5), ("inf%", np.inf)])
+def test_per_cent_may_have_an_exponent(text, share):
+    assert read_written_numbers([text, "90%"])[0] == [pytest.approx(share), 0.9]
 
 
 def test_all_cells_that_are_no_numbers_are_counted():
