@@ -59,29 +59,37 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
     """
     if search.given.counts is not None:
         return search.columns[search.given.counts] if search.given.counts else None
-    for column in search.open():
-        if not _may_count(column):
-            continue
-        is_named = names_counts(column.name)
-        if not is_named and (not _as_in_a_matrix(column, truth) or _has_other_role(column)):
-            continue
-        is_alone = len(search.columns) == 3 and _occur_once(truth, pred)
-        if not is_named:
-            if is_alone:
-                _warn_undecided(search, column, is_alone=is_alone)
-            continue
-        if _is_row_number(column):
-            if is_alone:
-                _warn_undecided(search, column, is_alone=is_alone)
-            continue
-        if fold(column.name) in COUNT_OF_MANY_CELLS and (len(search.columns) > 3 or _is_first(search, column)):
-            continue
-        alone = len(search.columns) == 3 and not is_vague_count(column.name)
-        sure = fold(column.name) == _SURE or alone
-        if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):
+    for column in filter(_may_count, search.open()):
+        if _are_counts(search, column, truth, pred):
             return column
-        _warn_undecided(search, column, is_alone=is_alone)
+        _doubt(search, column, truth, pred)
     return None
+
+
+def _are_counts(search: Search, column: Column, truth: Column, pred: Column) -> bool:
+    """Return whether the name of a column, its place and its values say that it counts rows."""
+    if not names_counts(column.name) or _is_row_number(column) or _is_rather_a_feature(search, column):
+        return False
+    is_sure = fold(column.name) == _SURE or (len(search.columns) == 3 and not is_vague_count(column.name))
+    return (is_sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred)
+
+
+def _doubt(search: Search, column: Column, truth: Column, pred: Column) -> None:
+    """Warn of a column that may count rows by its name, or by its values where it is alone beside the labels."""
+    is_counts_name = names_counts(column.name) and not _is_row_number(column)
+    if is_counts_name and _is_rather_a_feature(search, column):
+        return
+    if not names_counts(column.name) and (not _as_in_a_matrix(column, truth) or _has_other_role(column)):
+        return
+    is_alone = len(search.columns) == 3 and _occur_once(truth, pred)
+    if is_alone or is_counts_name:
+        _warn_undecided(search, column, is_alone=is_alone)
+
+
+def _is_rather_a_feature(search: Search, column: Column) -> bool:
+    """Return whether a vague name such as `size` stands before the labels, or beside further columns."""
+    is_elsewhere = len(search.columns) > 3 or _is_first(search, column)
+    return fold(column.name) in COUNT_OF_MANY_CELLS and is_elsewhere
 
 
 def find_counts_of_flags(search: Search) -> Column | None:
@@ -148,7 +156,7 @@ def _occur_once(truth: Column, pred: Column) -> bool:
 
 def _is_row_number(column: Column) -> bool:
     """Return whether a column holds 0, 1, 2, … or 1, 2, 3, … in order: a row number, whatever its name is."""
-    if fold(column.name) == _SURE or column.distinct.n_missing:
+    if fold(column.name) == _SURE or not column.is_whole or column.distinct.n_missing:
         return False
     numbers = column.numbers
     return len(numbers) > 2 and numbers[0] in (0, 1) and bool(np.all(np.diff(numbers) == 1))

@@ -470,3 +470,10 @@ def test_names_that_fit_either_way_are_warned_of(names, is_told):
     warnings = [text for text in detect(pa.table(columns)).warnings if "the other way round" in text]
     assert bool(warnings) == is_told
     assert not detect(pa.table(columns), given={"truth": names[0], "pred": names[1]}).warnings
+
+
+@pytest.mark.parametrize("name", ["n", "count", "size", "x"])
+def test_infinite_count_is_a_feature(name):
+    labels = {"truth": ["a", "a", "b", "b", "b"], "pred": ["a", "b", "a", "b", "b"]}
+    found = detect(table(**labels, **{name: [1, np.inf, 3, 4, 9]}))
+    assert found.settings.pred == "pred" and found.settings.counts is None
