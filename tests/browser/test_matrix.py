@@ -122,6 +122,10 @@ class Matrix:
         show(page, f"{stub.url}/?k={k}&visit={next(VISITS)}{options}")
         self.plane = matrix_plane(page)
 
+    def enter(self) -> None:
+        """Put the cursor on the first cell, whether or not the browser takes the focus for one of the keyboard."""
+        self.plane.press("Home")
+
     def geometry(self) -> tuple[float, float, float]:
         """Size of a cell, and where the first one begins, in CSS pixels of the picture."""
         data = self.plane.evaluate("element => ({...element.dataset})")
@@ -266,7 +270,7 @@ def test_shift_click_extends_and_escape_clears(page, stub):
 
 def test_the_keys_walk_speak_extend_and_choose(page, stub):
     matrix = Matrix(page, stub, 10)
-    matrix.plane.focus()
+    matrix.enter()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -289,7 +293,7 @@ def test_the_keys_walk_speak_extend_and_choose(page, stub):
 
 def test_step_beyond_the_first_column_is_the_row(page, stub):
     matrix = Matrix(page, stub, 10)
-    matrix.plane.focus()
+    matrix.enter()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowLeft")
     assert matrix.said() == f"true class {HOSTILE}, predicted as any class: {matrix.block.rows[1].sum()} rows"
@@ -301,7 +305,7 @@ def test_step_beyond_the_first_column_is_the_row(page, stub):
 @pytest.mark.parametrize("k", [77, 1000])
 def test_a_class_is_found_enlarged_and_chosen(page, stub, k):
     matrix = Matrix(page, stub, k)
-    matrix.plane.focus()
+    matrix.enter()
     page.keyboard.press("/")
     field = page.get_by_role("combobox", name="Find a class")
     expect(field).to_be_focused()
@@ -386,7 +390,7 @@ def test_dragging_with_another_button_pans_and_chooses_nothing(page, stub, how):
 
 def test_the_window_follows_the_cursor_when_zoomed_in(page, stub):
     matrix = Matrix(page, stub, 200)
-    matrix.plane.focus()
+    matrix.enter()
     for _ in range(8):
         page.keyboard.press("+")
     page.keyboard.press("Control+End")
@@ -406,7 +410,7 @@ def test_group_collapses_by_strip_and_by_key(page, stub):
         with rerun(page):
             page.mouse.click(box["x"] + 8, y)
         expect(page.get_by_text(f"toggled {name}")).to_be_visible()
-    matrix.plane.focus()
+    matrix.enter()
     page.keyboard.press("Control+Home")
     with rerun(page):
         page.keyboard.press("g")
