@@ -185,7 +185,7 @@ class Draft:
             "counts_only": self.counts_only,
             "n_hidden": self.n_hidden,
             **({"class_scores": self.class_scores} if self.class_scores else {}),
-            **({"uploads": self.uploads} if self.uploads else {}),
+            **({"kept_uploads": self.uploads} if self.uploads else {}),
             **({"bad_rows": self.bad_rows.to_json()} if self.bad_rows else {}),
             **({"without_scores": True} if self.without_scores else {}),
             **({"others": [other.to_json() for other in self.others]} if self.others else {}),
@@ -206,7 +206,7 @@ class Draft:
             n_hidden=int(values.get("n_hidden", 0)),
             others=tuple(cls.from_json(other) for other in values.get("others", ())),
             class_scores=str(values.get("class_scores", "")),
-            uploads=as_tuples(values.get("uploads", ())),
+            uploads=as_tuples(values.get("kept_uploads", ())),
             bad_rows=BadRows.from_json(values["bad_rows"]) if "bad_rows" in values else None,
             without_scores=bool(values.get("without_scores")),
         )

@@ -14,6 +14,7 @@ import stat
 import tempfile
 import threading
 import time
+import uuid
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,16 +118,22 @@ class Folder:
         final = self._path(name)
         self._make_folder(final.parent)
         with self._there():
-            number, temporary = tempfile.mkstemp(dir=self.scratch_root())
+            temporary = self.scratch_root() / uuid.uuid4().hex
             try:
-                with os.fdopen(number, "wb") as target, _opened(content) as source:
-                    shutil.copyfileobj(source, target)
-                    target.flush()
-                    os.fsync(target.fileno())
+                self._write_synced(temporary, content)
                 os.replace(temporary, final)
             finally:
-                Path(temporary).unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
             _sync(final.parent)
+
+    def _write_synced(self, path: Path, content: bytes | Path) -> None:
+        """Write content to the disk; a scratch file, which nobody changes any more, is linked and not copied."""
+        if not (isinstance(content, Path) and content.is_relative_to(self.scratch_root()) and _link(content, path)):
+            with path.open("xb") as target, _opened(content) as source:
+                shutil.copyfileobj(source, target)
+        path.chmod(0o600)
+        os.utime(path)
+        _sync(path)
 
     def read(self, name: str, limit: int | None = None) -> bytes:
         """Open and read."""
@@ -269,9 +276,19 @@ def _opened(content: bytes | Path) -> IO[bytes]:
     return io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
 
 
-def _sync(folder: Path) -> None:
-    directory = os.open(folder, os.O_RDONLY)
+def _link(file: Path, path: Path) -> bool:
+    """Give a file a second name; False where the disk knows no such names."""
     try:
-        os.fsync(directory)
+        path.hardlink_to(file)
+    except OSError:
+        return False
+    return True
+
+
+def _sync(path: Path) -> None:
+    """Have a file's content, or a folder's names, on the disk."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
     finally:
-        os.close(directory)
+        os.close(number)

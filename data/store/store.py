@@ -2,7 +2,7 @@
 
 Layout below BLINDSPOT_STORE (a folder, or an object store's address):
 
-    data/<sha256 of the file>.parquet       one canonical table, identical content once
+    data/<sha256 of the file>.parquet       one canonical table, or an upload as it came; identical content once
     link/<sha256 of the token>.json         what a token stands for (`data.store.links`), at most 64 kB
     owner/<sha256 of the person>/….json     what somebody who logged in has shared
     key/<sha256 of the key>.json            keys with which programs may push
@@ -157,7 +157,7 @@ def _table(source: object) -> pa.Table:
 
 
 def put_table(path: str | os.PathLike[str], *, lasting: bool = False, kept: Storage | None = None) -> str:
-    """Keep a canonical Parquet file and return its data id, 64 hex digits over its bytes.
+    """Keep a canonical Parquet file, or an upload as it came; return its data id, 64 hex digits over its bytes.
 
     lasting : whether it is put where shared evaluations are, even if drafts are kept in memory only.
     kept : where else it is put.
@@ -235,21 +235,35 @@ def load_table(data_id: str) -> pa.Table:
     DataError
         It is not there, or damaged.
     """
+    return _use_content(data_id, _read_table)
+
+
+def copy_upload(data_id: str, path: Path) -> None:
+    """Write the bytes of an upload that is kept to a new file; errors as `load_table`."""
+
+    def write(kept: Storage, content: IO[bytes]) -> None:
+        with path.open("xb") as target:
+            shutil.copyfileobj(content, target)
+
+    _use_content(data_id, write)
+
+
+def _use_content(data_id: str, use: Callable[[Storage, IO[bytes]], _T]) -> _T:
+    """Use what is kept under a data id, from its beginning, once its bytes are compared with their digest."""
     for kept in list_places():
-        with contextlib.suppress(FileNotFoundError), disk_errors():
-            return _check(kept, data_id)
+        with contextlib.suppress(FileNotFoundError), disk_errors(), _use_table(kept, data_id, kept.open) as content:
+            if _digest(content) != data_id:
+                raise DataError(_DAMAGED)
+            content.seek(0)
+            return use(kept, content)
     raise DataError(_GONE)
 
 
-def _check(kept: Storage, data_id: str) -> pa.Table:
-    with _use_table(kept, data_id, kept.open) as file:
-        if _digest(file) != data_id:
-            raise DataError(_DAMAGED)
-        try:
-            file.seek(0)
-            return _table(os.fspath(file.name) if isinstance(kept, Folder) else file)
-        except pa.ArrowException:
-            raise DataError(_DAMAGED) from None
+def _read_table(kept: Storage, content: IO[bytes]) -> pa.Table:
+    try:
+        return _table(os.fspath(content.name) if isinstance(kept, Folder) else content)
+    except pa.ArrowException:
+        raise DataError(_DAMAGED) from None
 
 
 def _digest(file: IO[bytes]) -> str:

@@ -1,6 +1,6 @@
 """Keep the bytes of an upload beside its tables, and read it again without a new upload.
 
-The bytes are a table of one column like any other: they go when the draft goes, and no shared link names them.
+The bytes lie in the store as they came: they go when the draft goes, and no shared link names them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,6 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from data.bad_rows import BadRows, BadRowsFound
 from data.errors import DataError, FinalError, NotNow
@@ -23,9 +19,6 @@ from data.runs import load
 from data.runs.draft import Draft, Given
 from data.runs.uploads.preview import preview_files
 from data.store import store
-
-_PIECE_BYTES = 8 << 20
-_SCHEMA = pa.schema([("bytes", pa.binary())])
 
 
 def may_be_read_again(name: str) -> bool:
@@ -54,7 +47,7 @@ def read_and_keep(
     if not all(may_be_read_again(name) for _, name in sources):
         return load.read_and_build(sources, given, progress)
     with ThreadPoolExecutor(max_workers=1) as keeper:  # while the child process reads
-        upload_ids = keeper.map(put_upload, [path for path, _ in sources])
+        upload_ids = keeper.map(store.put_table, [path for path, _ in sources])
         draft, evaluation = _read(sources, given, progress)
     uploads = tuple((name, upload_id) for (_, name), upload_id in zip(sources, upload_ids, strict=True))
     return dataclasses.replace(draft, uploads=uploads), evaluation
@@ -79,7 +72,7 @@ def keep_later_upload(draft: Draft, before: Draft, source: load.Source) -> Draft
     path, name = source
     if not before.uploads or not may_be_read_again(name):
         return draft
-    return dataclasses.replace(draft, uploads=(*before.uploads, (name, put_upload(path))))
+    return dataclasses.replace(draft, uploads=(*before.uploads, (name, store.put_table(path))))
 
 
 def _read(
@@ -112,26 +105,6 @@ def _can_be_split(sources: Sequence[load.Source]) -> bool:
     return any(isinstance(preview, Preview) for several in previews for preview in several)
 
 
-def put_upload(path: Path) -> str:
-    """Keep the bytes of a file; return the id of the stored table."""
-    with store.scratch() as folder, store.disk_errors():
-        packed = folder / "upload.parquet"
-        plain = {"use_dictionary": False, "write_statistics": False}  # each piece is its own
-        with (
-            pa.memory_map(str(path)) as file,
-            pq.ParquetWriter(packed, _SCHEMA, compression="snappy", **plain) as writer,
-        ):
-            while (piece := file.read_buffer(_PIECE_BYTES)).size:
-                writer.write_table(pa.table([_as_cell(piece)], schema=_SCHEMA))
-        return store.put_table(packed)
-
-
-def _as_cell(piece: pa.Buffer) -> pa.Array:
-    """Return a column of one cell that holds the piece, which is not copied."""
-    ends = pa.array([0, piece.size], pa.int32()).buffers()[1]
-    return pa.Array.from_buffers(pa.binary(), 1, [None, ends, piece])
-
-
 @contextmanager
 def open_uploads(uploads: Sequence[tuple[str, str]]) -> Iterator[list[load.Source]]:
     """Give the uploads of a draft, or some of them, as files in a private folder, removed afterwards.
@@ -145,12 +118,6 @@ def open_uploads(uploads: Sequence[tuple[str, str]]) -> Iterator[list[load.Sourc
         sources = []
         for index, (name, upload_id) in enumerate(uploads):
             path = folder / f"upload-{index}"  # the uploaded name never becomes a path
-            _write(upload_id, path)
+            store.copy_upload(upload_id, path)
             sources.append((path, name))
         yield sources
-
-
-def _write(upload_id: str, path: Path) -> None:
-    with store.disk_errors(), path.open("wb") as file:
-        for piece in store.load_table(upload_id).column(0):
-            file.write(piece.as_buffer())

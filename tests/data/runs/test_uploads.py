@@ -56,7 +56,7 @@ def test_unread_file_is_read_again_by_choices(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "write",
     [
-        lambda run, path: kept.put_upload(path),
+        lambda run, path: store.put_table(path),
         lambda run, path: draft_changes.add_labels(run, (path, path.name)),
         lambda run, path: store_table(store.load_table(load.draft_of(run).data_ids[0])),
         lambda run, path: share(run, hide=("id",)),
@@ -74,6 +74,7 @@ def test_full_disk_is_one_sentence(
 
     monkeypatch.setattr("pyarrow.parquet.ParquetWriter", refuse)
     monkeypatch.setattr("pyarrow.parquet.write_table", refuse)
+    monkeypatch.setattr("data.store.storage.Folder.write", refuse)
     with pytest.raises(NotNow, match=r"store cannot be used at the moment \(No space left on device\)"):
         write(run, path)
 
@@ -85,7 +86,21 @@ def test_share_link_leaves_the_upload_out(tmp_path: Path) -> None:
     assert uploads and uploads <= set(links.open_link(run).data_ids)
     for hide in ((), ("id",)):
         link = links.open_link(share(run, hide=hide).token)
-        assert not uploads & set(link.data_ids) and not uploads & set(json.dumps(dict(link.draft)).split('"'))
+        shared = json.dumps(dict(link.draft) | {"files": ()})  # each file's digest stands there
+        assert not uploads & set(link.data_ids) and not uploads & set(shared.split('"'))
+
+
+def test_upload_is_kept_as_it_came(tmp_path: Path) -> None:
+    content = b"id,y_true,y_pred\r\n1,a,a\n2,b,a\n3,a,b\n\n"
+    draft = load.draft_of(take_in(tmp_path / "good.csv", content))
+    (upload_id,) = (upload_id for _, upload_id in draft.uploads)
+    assert upload_id == draft.files[0].sha256
+    with kept.open_uploads(draft.uploads) as ((path, name),):
+        assert (path.read_bytes(), name) == (content, "good.csv")
+    (there,) = (tmp_path / "store").rglob(f"{upload_id}.parquet")
+    there.write_bytes(content + b"4,a,b\n")
+    with pytest.raises(DataError, match="damaged"), kept.open_uploads(draft.uploads):
+        pass
 
 
 def test_account_of_left_out_rows_is_shared(tmp_path: Path) -> None:

@@ -140,7 +140,31 @@ def test_a_new_folder_is_on_the_disk_too(folder: Folder, monkeypatch: pytest.Mon
     synced: list[str] = []
     monkeypatch.setattr(storage, "_sync", lambda path: synced.append(path.name))
     folder.write("owner/abc/x.json", b"")
-    assert synced == ["store", "owner", "abc"]
+    *made, _file, changed = synced
+    assert (made, changed) == (["store", "owner"], "abc")
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["links", "no links"])
+def test_scratch_file_becomes_the_stored_one(folder: Folder, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+    if not links:
+        monkeypatch.setattr(storage, "_link", lambda *_: False)
+    source = folder.scratch_root() / "0.parquet"
+    source.write_bytes(b"x" * 100)
+    os.utime(source, (1, 1))
+    folder.write(NAME, source)
+    there = folder.root / NAME
+    assert there.samefile(source) == links and there.stat().st_mode & 0o777 == 0o600
+    source.unlink()
+    (entry,) = folder.entries("link")
+    assert folder.read(NAME) == b"x" * 100 and entry.written > 1
+
+
+def test_file_from_elsewhere_is_copied(folder: Folder, tmp_path: Path) -> None:
+    source = tmp_path / "mine.parquet"
+    source.write_bytes(b"as it was")
+    folder.write(NAME, source)
+    source.write_bytes(b"changed later")
+    assert folder.read(NAME) == b"as it was"
 
 
 def test_failed_write_leaves_the_old_content(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

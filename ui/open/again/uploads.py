@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -98,10 +96,10 @@ def draw_progress(n_files: int) -> Iterator[load.Progress]:
 @contextmanager
 def _on_disk(files: list[Any]) -> Iterator[list[load.Source]]:
     """Uploaded bytes in a private folder."""
-    with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
+    with store.scratch() as folder:
         sources = []
         for i, file in enumerate(files):
-            path = Path(folder) / f"upload-{i}"  # the uploaded name never becomes a path
+            path = folder / f"upload-{i}"  # the uploaded name never becomes a path
             with store.disk_errors(), path.open("wb") as out:
                 out.write(file.getbuffer())
             sources.append((path, file.name))
