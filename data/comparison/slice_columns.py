@@ -26,7 +26,7 @@ from text.json_text import read_json
 from text.numbers import count
 from text.quoting import quote
 
-_SAMPLE, _COUNTED = 100, 100_000
+_SAMPLE, _COUNTED = 100, 10_000
 """Rows that are looked at to see a date or a number, and to see too many texts."""
 _FEWEST_IDS, _NEARLY_ALL = 30, 0.95
 """Fewer whole numbers may differ by chance; and the share of the rows by which a column repeats the labels."""
