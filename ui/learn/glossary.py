@@ -12,6 +12,7 @@ from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, ROWS
 from text.visible import show
 from ui.learn import measure
+from ui.learn.glossary_search import find_metrics
 from ui.text.markdown import md
 from ui.view import controls, url
 
@@ -27,13 +28,6 @@ _SECTIONS = {
     "probabilities": "Probabilities",
     "multi-label counts": "Multi-label",
 }
-
-
-_TOPICS = {
-    "imbalance": "rare", "imbalanced": "rare", "unbalanced": "rare", "skewed": "rare",
-    "sklearn": "scikit-learn", "auroc": "roc", "prc": "precision-recall",
-}  # fmt: skip
-"""Words that people look for, and the words of the glossary."""
 
 
 def title(evaluation: Evaluation | None) -> str:
@@ -54,7 +48,7 @@ def introduction(evaluation: Evaluation | None) -> None:
 
 def search() -> str:
     """Draw the search; return the text to look for."""
-    return controls.search("q", "Search", "name, or a word of its description")
+    return controls.search("q", "Search", "a name or a topic, such as imbalanced")
 
 
 def symbols() -> None:
@@ -66,30 +60,31 @@ def symbols() -> None:
 def entries(evaluation: Evaluation | None, text: str) -> None:
     """Draw all metrics, grouped by their input; those with numbers from this file first, the first one open.
 
-    text : what to look for; fewer metrics match it.
+    text : what to look for; the metrics that match it are drawn without groups, the best match first. Of equal matches
+        those for this kind of file come first.
     """
-    text = text.casefold()
-    wanted = [_TOPICS.get(word, word) for word in text.split()]
-    metrics = [metric for metric in ROWS if all(word in _searchable(metric) for word in wanted)]
+    fitting = sorted(ROWS, key=lambda metric: evaluation is not None and evaluation.task not in metric.tasks)
+    metrics = find_metrics(fitting, text)
     if not metrics:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
         values = {metric: None if evaluation is None else measure.value(evaluation, metric) for metric in metrics}
-        known = [metric for metric in metrics if evaluation is None or values[metric] is not None]
-        sections = {eats: [metric for metric in metrics if metric.eats == eats] for eats in _SECTIONS}
-        first = next((metric for members in sections.values() for metric in members if metric in known), None)
-        for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
-            if members:
-                st.header(_SECTIONS[eats])
-                for metric in members:
-                    _entry(
-                        metric, evaluation, values[metric], expanded=len(metrics) <= 3 or (metric is first and not text)
-                    )
+        if text:
+            for metric in metrics:
+                _entry(metric, evaluation, values[metric], expanded=len(metrics) <= 3)
+        else:
+            _sections(evaluation, values)
 
 
-def _searchable(metric: Metric) -> str:
-    names = " ".join((metric.key, *metric.aliases))
-    return f"{metric.title} {names} {metric.definition} {metric.when} {metric.pitfall} {metric.source}".casefold()
+def _sections(evaluation: Evaluation | None, values: dict[Metric, float | None]) -> None:
+    """Draw metrics in groups by their input: first the groups that have numbers from this file."""
+    known = [metric for metric, value in values.items() if evaluation is None or value is not None]
+    sections = {eats: [metric for metric in values if metric.eats == eats] for eats in _SECTIONS}
+    first = next(metric for members in sections.values() for metric in members if metric in known)
+    for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
+        st.header(_SECTIONS[eats])
+        for metric in members:
+            _entry(metric, evaluation, values[metric], expanded=metric is first)
 
 
 def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *, expanded: bool) -> None:

@@ -6,6 +6,7 @@ from data.runs import load
 from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import keep_file, open_run
+from ui.learn.glossary_search import _TOPICS, find_metrics
 
 
 @pytest.mark.parametrize("view", [{}, {"run": "screening"}])
@@ -30,7 +31,32 @@ def test_definition_stands_before_formula():
 
 def test_old_name_of_a_metric_finds_it():
     app = open_page("glossary", q="matthews_correlation")
-    assert [box.label.split(" · ")[0] for box in app.expander] == ["**Matthews correlation (MCC)**"]
+    assert app.expander[0].label.startswith("**Matthews correlation (MCC)**")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("imbalanced", "Balanced accuracy"), ("class imbalance", "Balanced accuracy"), ("support", "Support"),
+        ("accuracy paradox", "Majority-class accuracy"), ("PR AUC", "Average precision"), ("roc", "ROC AUC"),
+        ("macro f1 sklearn", "Macro F1 over classes seen in truth or prediction"), ("ap", "Average precision"),
+        ("recall", "Recall (sensitivity, true positive rate)"), ("false alarm", "False positive rate"),
+        ("type II error", "Recall (sensitivity, true positive rate)"), ("iou", "Jaccard index of one class"),
+        ("confidence", "Expected calibration error (ECE), adaptive"), ("top-k", "Top-2 accuracy"),
+        ("zero_division", "Macro precision over classes seen in truth or prediction"), ("f1", "F1"),
+    ],
+)  # fmt: skip
+def test_topic_finds_its_metric_first(text, title):
+    assert find_metrics(ROWS, text)[0].title == title
+
+
+def test_topics_are_those_of_metrics():
+    assert not set(_TOPICS) - {metric.key for metric in ROWS}
+
+
+def test_search_draws_this_kind_of_file_first(own_store):
+    app = open_page("glossary", run="movie-genres", q="macro f1")
+    assert "over labels" in app.expander[0].label and not app.header
 
 
 def test_number_of_one_class_has_its_interval(own_store):
