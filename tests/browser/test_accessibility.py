@@ -104,6 +104,15 @@ def test_pages_have_no_violation(page: Page, server: Server, axe: str, sample: s
     assert not found, "\n".join(found)
 
 
+def test_choose_and_tables_of_phones_have_no_violation(page: Page, server: Server, axe: str):
+    show(page, f"{server.url}/thresholds?run=triage&tab=choose")
+    found = violations(page, axe)
+    page.set_viewport_size({"width": 390, "height": 844})
+    show(page, f"{server.url}/slices?run=triage&mode=groups&column=speaker")
+    expect(page.get_by_role("region", name="Gaps between groups")).to_have_attribute("tabindex", "0")
+    assert not found + violations(page, axe)
+
+
 def test_dialogs_and_review_have_no_violation(page: Page, server: Server, axe: str):
     def look(what: str) -> list[str]:
         page.get_by_test_id("stDialog").wait_for()

@@ -143,7 +143,7 @@ function comparedCounts(view, parent) {
   const table = make("table", "compared", parent)
   make("caption", "sr", table, "Counts at the two thresholds")
   const head = make("tr", "", make("thead", "", table))
-  make("th", "", head, "")
+  make("td", "", head)
   const heads = ["used", "now"].map(name => Object.assign(make("th", name, head), { scope: "col" }))
   for (const name of ["of", "bar-cell"]) make("td", name, head, "")
   const body = make("tbody", "", table)

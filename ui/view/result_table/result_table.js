@@ -66,9 +66,11 @@ class ResultTable {
     if (opened && line) scrollAboveSheet(() => line.getBoundingClientRect())
   }
 
-  // As high as the window, wherever the table begins.
+  // As high as the window, wherever the table begins; keys reach what scrolls.
   fit() {
     const { window: ends, rows, tiled } = this.data
+    const scrolls = ends || rows.length > MANY || this.scroller.scrollWidth > this.scroller.clientWidth
+    this.scroller.tabIndex = scrolls ? 0 : -1
     this.scroller.classList.toggle("long", !ends && !tiled && rows.length > MANY)
     if (!ends) return
     const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
@@ -96,7 +98,6 @@ class ResultTable {
     if (!shown.length) notes.push(`No ${noun} matches.`)
     if (data.note && (tiled || this.table.querySelector(".few"))) notes.push(data.note)
     this.scroller.setAttribute("aria-label", `${data.label}: ${n} ${shown.length === 1 ? "line" : "lines"}`)
-    this.scroller.tabIndex = data.window || rows.length > MANY ? 0 : -1
     const said = notes.map(note => element("p", "note", note))
     this.scroller.replaceChildren(this.table, ...(data.window ? said : []))
     this.below.replaceChildren(...(data.window ? [] : said), ...(data.picture ? [pictureButton(this.table, data.label)] : []))
