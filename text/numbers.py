@@ -38,9 +38,12 @@ def count_marked(rows: np.ndarray) -> str:
     >>> import numpy as np
     >>> count_marked(np.array([False, True, True]))
     '2 rows (first row 2) have'
+    >>> count_marked(np.array([False, False, True]))
+    '1 row (row 3) has'
     """
     n = int(rows.sum())
-    return f"{count(n)} (first row {int(rows.argmax()) + 1:,}) {'has' if n == 1 else 'have'}"
+    first = int(rows.argmax()) + 1
+    return f"{count(n)} (row {first:,}) has" if n == 1 else f"{count(n)} (first row {first:,}) have"
 
 
 def percent(share: float, digits: int = 1) -> str:

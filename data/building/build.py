@@ -269,7 +269,7 @@ def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None, cou
     made = counted is not None and counted.highest is not None  # of scores, and no column of the files is empty
     pred = None if made else settings.pred or settings.raw
     unmatched = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
-    sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
+    sides = ((parts.no_truth, "true label", settings.truth), (parts.no_pred, "predicted label", pred))
     for (missing, what, column), n_said in zip(sides, unmatched, strict=True):
         if missing.sum() != n_said:
             where = f"{quote(column)} is empty or missing there" if column else "a cell is empty or missing there"

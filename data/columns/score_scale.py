@@ -66,10 +66,10 @@ def _choose_by_values(low: float, high: float, columns: Sequence[Column]) -> tup
     """Choose the scale of values that leave 0 to 1 and that no name explains."""
     ends = f"lowest {low:.6g}, highest {high:.6g}"
     if low < -TOLERANCE and high > TOLERANCE:
-        return "logit", f"the values leave 0 to 1 on both sides of 0 ({ends})"
+        return "logit", f"values lie outside 0 to 1, on both sides of 0 ({ends})"
     if sums_to(columns, 1, logs=True):
         return "logit", f"their exponentials add up to 1 in every row ({ends})"
-    return "score", f"the values leave 0 to 1 on one side of 0 ({ends})"
+    return "score", f"values lie outside 0 to 1, on one side of 0 ({ends})"
 
 
 def _doubt_unit(columns: Sequence[Column]) -> str:
@@ -267,7 +267,7 @@ def check_probabilities(
     if low >= 0 and high <= 1:
         return matrix, False, []
     if low >= -TOLERANCE and high <= 1 + TOLERANCE:
-        return np.clip(matrix, 0, 1), False, ["Scores that leave 0 to 1 by rounding were cut to 0 and 1."]
+        return np.clip(matrix, 0, 1), False, ["Scores outside 0 to 1 by rounding alone were cut to 0 and 1."]
     if says_per_cent(columns):
         refuse_per_cent(columns)
     if is_per_cent(low, high, columns) and find_bad_cell(columns) is None:

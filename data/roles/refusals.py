@@ -119,7 +119,7 @@ def warn_of_either_way(search: Search, settings: Settings) -> None:
     if names == {"general name"}:
         search.warnings.append(
             f"{quote(truth)} was taken as {_WORDS['truth']} and {quote(pred)} as {_WORDS['prediction']}; by their "
-            "names it could be the other way round. Exchange them if that is wrong (--truth, --pred)."
+            "names it could be the other way round. Swap them if that is wrong (--truth, --pred)."
         )
 
 

@@ -95,8 +95,8 @@ SAMPLES = (
         key="support-intents-first-400",
         title="Support intents, first 400 rows",
         description=(
-            "The same file sorted by true intent and cut after 400 rows. It shows what happens if only the first rows "
-            "of a sorted file are evaluated."
+            "Support intents, sorted by true intent and cut after 400 rows. It shows what happens if only the first "
+            "rows of a sorted file are evaluated."
         ),
         look_first=(
             "Only 10 of 77 intents have true rows, so macro F1 over all 77 is at most 10/77 = 0.130. A low value says "
@@ -105,7 +105,7 @@ SAMPLES = (
         files=("support-intents-first-400.csv",),
         task="multiclass",
         label_set_file=INTENT_LABELS,
-        notice="The cut is the mistake this sample shows.",
+        notice="The messages are made from templates; the classifier was trained on others.",
     ),
     Sample(
         key="support-intents-llm",

@@ -115,7 +115,7 @@ def _moved(evaluation: Evaluation, found: Drift) -> Table:
     rows = [_moved_cells(evaluation, moved, found.clusters) for moved in sort_moved(found)]
     note = (
         "The index is the population stability index of values or bins. By chance it stays below the number beside it "
-        "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
+        "in 95 of 100 files. p is corrected over this table (Benjamini–Hochberg)."
     )
     return Table("drift-table", "What moved", columns, rows, noun="column", in_order=True, note=(note,))
 

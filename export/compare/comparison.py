@@ -52,7 +52,7 @@ def comparison(
     if all(evaluation.has_predictions for evaluation in evaluations):
         preds = tuple(predictions_in(e, aligned.labels)[p] for e, p in zip(evaluations, places, strict=True))
     else:
-        warnings.append("Some run has scores without a threshold: only metrics of scores are compared.")
+        warnings.append("A run has scores without a threshold: only metrics of scores are compared.")
     scores, codes = _scores(aligned, positive, warnings)
     weights = aligned.weights
     runs = Runs(

@@ -205,7 +205,7 @@ def _classes(found: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]
     return Table(
         f"compared-{rate}", f"{RATES[rate]} of {count(len(changes), noun)}", columns,
         [write_change(change, spoken) for change in changes], noun,
-        note=("The worst loss first; p after Benjamini–Hochberg.",), folded=True,
+        note=("The worst loss first; p is corrected over all of them (Benjamini–Hochberg).",), folded=True,
     )  # fmt: skip
 
 

@@ -102,9 +102,9 @@ def pair_words(found: Comparison, a: int, b: int) -> PairWords:
 
 
 def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
-    """Return a difference with its interval, such as "+0.022 (95 % 0.009 to 0.035)"; of shares in points."""
+    """Return a difference with its interval, such as "+0.022 (95 % interval 0.009 to 0.035)"; of shares in points."""
     cell = Moved(moved.value, moved.low, moved.high, is_share=is_share).written
-    return f"{cell.text} ({name_level(level)} {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
+    return f"{cell.text} ({name_level(level)} interval {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
 
 
 def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:

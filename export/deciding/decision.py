@@ -167,7 +167,7 @@ def probabilities_of(evaluation: Evaluation, scores: ScoreCounts) -> ScoreCounts
         return OWN_SCALE
     probability = as_probability(scores, from_logits=evaluation.scale == "logit")
     if not len(probability) or not in_unit(probability):
-        return "the scores leave 0 to 1, so they are no probabilities"
+        return "some scores lie outside 0 to 1, so they are no probabilities"
     return scores._replace(score=np.asarray(probability))
 
 

@@ -181,7 +181,7 @@ class _Writer:
             span = f"from {widest.low:.2g} to {widest.high:.2g}"
             yield Line((f"The model helps at threshold probabilities {span}{more}.",), lead)
         else:
-            yield Line(("At no threshold probability the model helps.",), lead)
+            yield Line(("The model helps at no threshold probability.",), lead)
         yield from self._benefit_of_costs(benefit, lead)
 
     def _benefit_of_costs(self, benefit: Benefit, lead: Lead) -> Iterator[Line]:

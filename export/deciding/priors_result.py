@@ -131,7 +131,7 @@ def _sentences(measured: Measurement, place: _Place, scored: _Way, corrected: _W
         which = "all rows here" if place.is_of_rows else "rows without a true label"
         sentences.append((f"The shares are estimated from the probabilities of {which}: {place.n_estimated:,}.",))
     if not place.is_settled:
-        sentences.append(("The estimate of the shares did not come to rest.",))
+        sentences.append(("The estimate of the shares did not converge.",))
     if distrust := describe_distrust(measured):
         sentences.append((f"Do not trust the correction. {distrust}.",))
     return sentences

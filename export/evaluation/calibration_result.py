@@ -101,7 +101,7 @@ def calibration_errors(scores: BinnedScores) -> Table:
         ("Brier score", Number(calibration.brier_score(counts, from_logits=scores.from_logits)),
          _parts(bins) + _over_all_classes(scores, "brier")),
         ("Log loss", Number(calibration.log_loss(counts, from_logits=scores.from_logits)),
-         f"Predicting the overall share that is {scores.comes_true} for every row would give {constant}."
+         f"If every score were the overall share that is {scores.comes_true}, it would be {constant}."
          + _over_all_classes(scores, "log_loss")),
     ]  # fmt: skip
     return Table("calibration-errors", "Calibration errors", columns, rows, "error", in_order=True, tiled=True)

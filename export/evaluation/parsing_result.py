@@ -55,7 +55,7 @@ def parsed_accuracies(measured: Measurement) -> Table:
     parsed = f"Over {count(counts.n - counts.n_unparsed)}. It leaves out rows without a label."
     unparsed = f"{counts.n_unparsed:,} of {count(counts.n)}."
     rows = [
-        ("Accuracy, no label counts as wrong", Share(measured.number("accuracy").value), every),
+        ("Accuracy", Share(measured.number("accuracy").value), every),
         ("Accuracy where a label was found", Share(measured.number("accuracy_parsed").value), parsed),
         ("No label found", Share(counts.n_unparsed / counts.n), unparsed),
     ]

@@ -22,7 +22,7 @@ _RATES = (
 )  # fmt: skip
 _TITLES = NAMES | {
     "fpr": "false positive rate", "predicted_positive_rate": "predicted positive rate",
-    "cost": "cost a row (both mistakes cost 1)",
+    "cost": "expected cost a row (both mistakes cost 1)",
 }  # fmt: skip
 
 

@@ -58,8 +58,8 @@ def _count_wrong(measured: Measurement) -> int:
 def _of_gap(measured: Measurement, finding: Finding) -> Amount:
     evidence = finding.evidence
     gap = evidence["gap"]
-    share = max(evidence[name] for name in evidence if name.startswith("from_")) / gap
-    return Amount(percent(share), f"of a gap of {number(gap)}", min(1.0, share), mistakes=False)
+    share = min(1.0, max(evidence[name] for name in evidence if name.startswith("from_")) / gap)
+    return Amount(percent(share), f"of a gap of {number(gap)}", share, mistakes=False)
 
 
 def _of_classes(measured: Measurement, finding: Finding) -> Amount:

@@ -18,7 +18,7 @@ from export.report.part import CHAPTERS, CHAPTERS_OF_FINDINGS
 from export.report.result_part import write_html
 from metrics.finding import SEVERITIES, Finding, split_sentence
 
-NOTHING = "<p>Nothing stands out: no class is ignored, and accuracy beats its baseline.</p>"
+NOTHING = "<p>Nothing stands out: every class is predicted, and accuracy beats its baseline.</p>"
 """The sentence in place of findings where there are none."""
 
 

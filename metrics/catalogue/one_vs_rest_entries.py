@@ -390,7 +390,7 @@ ROWS = (
     ),
     _metric(
         key="expected_cost",
-        title="Expected cost of a row",
+        title="Expected cost a row",
         short="expected cost",
         function=_expected_cost,
         influence=partial(of_class, formula=outcomes.expected_cost(1.0, 1.0)),

@@ -254,7 +254,7 @@ ROWS = (
     ),
     Metric(
         key="lowest_cost",
-        title="Lowest cost a row of any threshold",
+        title="Lowest expected cost a row of any threshold",
         function=_lowest_cost,
         definition="The lowest mean cost of a row that any threshold gives.",
         scikit_learn="best(is_true, score, weight)['cost']['value']  # both mistakes cost 1",

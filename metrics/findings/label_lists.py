@@ -134,7 +134,7 @@ def never_true_findings(
     outside = codes >= n_space
     for codes_of_kind, code, what, hint in (
         (codes[outside], "outside_label_space", "not in the label list", ""),
-        (codes[~outside], "never_true", "never true", " Give a label list to tell misspelt from missing ones."),
+        (codes[~outside], "never_true", "never true", " A label list tells misspelt labels from classes without rows."),
     ):
         if not len(codes_of_kind):
             continue

@@ -170,7 +170,7 @@ def _tested(worst: WorstSlice) -> str:
     within = f", {name_level(worst.level)} interval {ends}" if ends else ""
     return (
         f"It has {count(worst.n)}{within}. The difference is {difference}{unit} ({low} to {high}), "
-        f"{p_value(worst.p)} after Benjamini–Hochberg over {count(worst.n_searched, 'slice')}."
+        f"{p_value(worst.p)}, corrected over {count(worst.n_searched, 'slice')} (Benjamini–Hochberg)."
     )
 
 

@@ -18,7 +18,7 @@ from tests.opened_runs import open_run
 pytestmark = pytest.mark.one_session
 
 SAMPLE = "support-intents-llm"
-STRICT = "Accuracy, no label counts as wrong"
+STRICT = "Accuracy"
 LENIENT = "Accuracy where a label was found"
 
 

@@ -137,8 +137,8 @@ def test_text_begins_with_the_sentence(run, made):
     old, new, _, _ = made
     text = run(old, new)
     wanted = (
-        r"new\.csv is better: accuracy \d\d\.\d\s% → \d\d\.\d\s%, \+\d\.\d points \(95\s% \d\.\d to \d+\.\d\)\. "
-        r"It fixes \d+ rows and breaks \d+"
+        r"new\.csv is better: accuracy \d\d\.\d\s% → \d\d\.\d\s%, \+\d\.\d points "
+        r"\(95\s% interval \d\.\d to \d+\.\d\)\. It fixes \d+ rows and breaks \d+"
     )
     assert re.match(wanted, text)
     assert "old.csv is worse" in run(new, old).replace("new.csv is worse", "")

@@ -145,7 +145,7 @@ def test_missing_labels_are_counted_and_not_scored(tmp_path, run):
     assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (5, 3, 1, 1)
     assert found["accuracy"] == pytest.approx(2 / 3)
     assert {f["code"] for f in found["findings"]} >= {"missing_truth", "missing_prediction"}
-    assert sum("first row" in text for text in found["warnings"]) == 2
+    assert sum("1 row (row " in text for text in found["warnings"]) == 2
 
 
 def test_undefined_is_null_and_infinite_is_null(tmp_path, run):

@@ -62,7 +62,7 @@ def test_the_report_is_for_people(tmp_path, capsys):
 def test_the_report_prints_warnings_above_the_numbers(tmp_path, capsys):
     columns = {"id": ["1", "2", "3"], "y_true": ["spam", "ham", "ham"], "y_pred": ["ham", "ham", ""]}
     out = scored_text(capsys, write_csv(tmp_path / "p.csv", columns))
-    assert out.index("1 row (first row 3) has no prediction") < out.index(" Accuracy ")
+    assert out.index("1 row (row 3) has no predicted label") < out.index(" Accuracy ")
 
 
 @pytest.mark.parametrize("task", ["scores", "logits", "joined", "two files by order", "answers", "sets", "counts"])
@@ -123,4 +123,4 @@ def test_quiet_leaves_the_reading_out_and_keeps_warnings(tmp_path, capsys):
     assert "row order" in loud and "Notes:" in loud and "row order" not in quiet and "Notes:" not in quiet
     assert loud.endswith(quiet[quiet.index("Headline numbers:") :])
     columns = {"id": ["1", "2"], "y_true": ["a", "b"], "y_pred": ["a", ""]}
-    assert "no prediction" in scored_text(capsys, write_csv(tmp_path / "p.csv", columns), "--quiet")
+    assert "no predicted label" in scored_text(capsys, write_csv(tmp_path / "p.csv", columns), "--quiet")

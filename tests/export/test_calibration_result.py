@@ -42,7 +42,7 @@ def test_errors_equal_those_by_hand():
     assert errors["MCE"][0] == pytest.approx(0.2) and "1 row scored around 0.200" in errors["MCE"][1]
     assert errors["Brier score"][0] == pytest.approx((0.1**2 + 0.2**2) / 2)
     assert errors["Log loss"][0] == pytest.approx(-(np.log(0.9) + np.log(0.8)) / 2)
-    assert "would give 0.693." in errors["Log loss"][1]
+    assert "it would be 0.693." in errors["Log loss"][1]
 
 
 def test_predictions_have_losses_over_all_classes():

@@ -52,7 +52,7 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     assert tab.query_params["with"] in ("score.p_urgent_v2", ["score.p_urgent_v2"])
     said = " ".join(str(one.value) for one in (*tab.caption, *tab.header))
     assert (
-        "+2.2 points (95 % −0.4 to 5.8). `p_urgent_v2` fixes 187 rows and breaks 135." in plain(said)
+        "+2.2 points (95 % interval −0.4 to 5.8). `p_urgent_v2` fixes 187 rows and breaks 135." in plain(said)
         and "22 clusters" in said
     )
     assert "135 rows right in A, wrong in B" in said

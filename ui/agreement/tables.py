@@ -79,7 +79,7 @@ def _tile(pair: Pair) -> Tile:
     if math.isnan(estimate.value):
         return Tile(chosen, "undefined: both use one category only" if pair.n else "no unit in common")
     written = _number(pair).written
-    level = f", {name_level(measurement.level())} {written.ends}" if written.ends else ""
+    level = f", {name_level(measurement.level())} interval {written.ends}" if written.ends else ""
     about = f"{url.get('show')} {written.text}{level}, {count(pair.n, 'unit')}"
     return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, estimate.value)))
 

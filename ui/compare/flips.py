@@ -46,7 +46,7 @@ def changes(compared: Compared) -> None:
     """Draw how many rows changed, and the rows of the chosen kind."""
     flips = compared.found.flips(compared.a, compared.b)
     if flips is None:
-        st.markdown("Some run has scores but no predictions: choose a threshold for it on the page Thresholds.")
+        st.markdown("A run has scores but no predictions: choose a threshold for it on the page Thresholds.")
         return
     _bar(data={"parts": _parts(flips)}, key="compare.flips")
     numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,

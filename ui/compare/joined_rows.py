@@ -48,7 +48,7 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
         if len(facts) > 1 or joined:
             st.caption(" · ".join(facts))
         return
-    with st.expander(" · ".join([*facts, count(len(compared.said), "remark")])):
+    with st.expander(" · ".join([*facts, count(len(compared.said), "note")])):
         for sentence in compared.said:
             remark(sentence)
         if len(differing):

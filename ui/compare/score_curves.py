@@ -135,7 +135,7 @@ def agreement(compared: Compared) -> None:
     st.header(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high, share=True)
     st.markdown(
-        (f"Its {name_level(same.level)} interval is {within}. " if within else "")
+        (f"The {name_level(same.level)} interval is {within}. " if within else "")
         + f"Choosing the right run for every row would give {name} {percent(chosen.value)}"
         + (f" ({of_chosen})" if of_chosen else "")
         + f", {write_points(chosen.value - best)} compared with the best run."

@@ -102,7 +102,7 @@ def _open_swap(evaluation: Evaluation, true: int, pred: int) -> None:
 def _with_bounds(one: Interval) -> str:
     within = bounds_of(one)
     few = f", {say_few(one)}" if one.too_few else ""
-    return value_of(one) + (f" ({name_level(one.level)} {within}{few})" if within else "")
+    return value_of(one) + (f" ({name_level(one.level)} interval {within}{few})" if within else "")
 
 
 def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str, instead: int | None) -> None:

@@ -100,9 +100,12 @@ def _notes(paper: Receipt) -> None:
 def _columns(evaluation: Evaluation) -> None:
     """List the role of each column, and why; the columns without a role by name."""
     played = file_reading.roles(evaluation.receipt)[: file_reading.ROLES]
-    names = {"column": "column", "role": "role", "why": "because"}
     st.dataframe(
-        {title: [show(getattr(role, field)) for role in played] for field, title in names.items()},
+        {
+            "column": [show(role.column) for role in played],
+            "role": [show(file_reading.name_role(role)) for role in played],
+            "because": [show(role.why) for role in played],
+        },
         hide_index=True,
         column_config={"because": st.column_config.TextColumn(width="large")},
         height="content" if len(played) <= 6 else 250,

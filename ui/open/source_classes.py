@@ -92,8 +92,8 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     low, high = min(now.values()), max(now.values())
     every = f"Every page predicts a label where its score is at least **{write_threshold(low)}**."
     range_sentence = (
-        f"Each label has its own threshold, from **{write_threshold(low)}** to **{write_threshold(high)}**. "
-        "Every page predicts it from there on."
+        "Every page predicts a label where its score is at least its own threshold, from "
+        f"**{write_threshold(low)}** to **{write_threshold(high)}**."
     )
     with st.container(border=True):
         st.markdown(every if low == high else range_sentence)

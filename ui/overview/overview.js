@@ -103,7 +103,7 @@ export default function ({ data, parentElement }) {
     const chosen = new Set(Array.from(root.querySelectorAll(".total input:checked"), input => input.value))
     const totals = data.totals.map(one => totalOf(one, chosen.has(one.kind)))
     const many = data.findings.length
-    const said = many ? `${many}, most serious first` : "none: no class is ignored, and accuracy beats its baseline"
+    const said = many ? `${many}, most serious first` : "none: every class is predicted, and accuracy beats its baseline"
     parts.push(element("div", "heading", element("h2", "", "Findings"), element("span", "soft", said),
       element("span", "totals", ...totals)))
   }

@@ -96,8 +96,8 @@ def _draw_tests(evaluation: Evaluation, searched: SearchedSlices) -> None:
         f"{worse} worse{_count_listed(searched)}."
     )
     st.caption(
-        "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
-        f"it is worse than the rest of both. {_independence(evaluation)}"
+        "p is corrected over all slices that were compared (Benjamini–Hochberg). A slice of two columns is listed only "
+        f"where it is worse than the rest of both. {_independence(evaluation)}"
     )
 
 

@@ -41,7 +41,7 @@ _ABOUT_ERRORS = (
     "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.",
     "The largest |mean score − share that came true| of any bin, however few its rows.",
     "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
-    "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.",
+    "Reliability is best at 0, more resolution is better, uncertainty depends on the file alone.",
     f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}",
 )
 """The formula of each of the errors."""
@@ -126,7 +126,7 @@ def _choose_asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None)
         if confidence is None:
             return "Calibration is undefined: no predicted class has a score."
         if not in_unit(confidence.score):
-            return "Calibration is undefined: the confidence leaves 0 to 1, so it is no probability."
+            return "Calibration is undefined: some confidences lie outside 0 to 1, so they are no probabilities."
         return Asked(confidence, CONFIDENCE, "right", False)
     logits = evaluation.scale == "logit"
     reason = why_not_logits(scores) if logits else ""

@@ -232,7 +232,9 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     if nothing:
         st.caption(f"No threshold does this on these rows: {', '.join(nothing)}.")
     if every:
-        st.caption("Below or above best: the difference to the best threshold for that metric. Cost is that of a row.")
+        st.caption(
+            "Below or above best: the difference to the best threshold for that metric. Cost: expected cost a row."
+        )
         download(to_frame(table), "threshold_choices")
 
 

@@ -146,7 +146,7 @@ def _use(evaluation: Evaluation, way: Way, *, used: bool) -> None:
         on_click=url.put,
         kwargs=view,
         width=100,
-        help=None if fits else "So many thresholds are too long for a link; the table below holds them to download.",
+        help=None if fits else "A link cannot hold so many thresholds; download them from the table below.",
     )
 
 
@@ -190,8 +190,8 @@ def _small_print(evaluation: Evaluation, choices: Choices, judged: CrossFitted |
     """Say how the thresholds were found and judged, and what has no score."""
     st.caption(
         f"Each threshold is the best of all {choices.n_distinct:,} distinct scores: a label's own, or those of all "
-        "labels together. Of equal ones it is the highest. It has as few digits as predict the same rows. Bold: the "
-        "best of all ways. Subset accuracy: all labels of a row are right; per-label accuracy: one decision is. "
+        "labels together. Of equally good ones it is the highest, rounded as far as it predicts the same rows. Bold: "
+        "the best of all ways. Subset accuracy: all labels of a row are right. Per-label accuracy: one decision is. "
         + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were split into "
            f"{min(5, evaluation.n_scored)} random folds (seed 0). Each fold is judged by thresholds chosen on the "
            "others."

@@ -26,7 +26,7 @@ def draw(evaluation: Evaluation) -> None:
         return
     st.markdown("**A set of labels for each row, which holds the true one**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        draw_number("sets", "Sets hold it in … % of new rows", 0.0, 1.0, 1.0, factor=100)
+        draw_number("sets", "Sets hold the true label in … % of new rows", 0.0, 1.0, 1.0, factor=100)
         controls.tick("setsby", "Promised for each class")
     result = sets_in_view(evaluation)
     draw_sentences(result.sentences)

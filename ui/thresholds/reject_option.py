@@ -174,7 +174,7 @@ def draw_predictions(evaluation: Evaluation) -> None:
     result = risk_in_view(evaluation)
     st.markdown("**Whatever the class: leave the least confident predictions to people**")
     with st.container(horizontal=True):
-        draw_number("risk", "Wrong of the decided, at most, in %", 0.0, 1.0, 1.0, factor=100)
+        draw_number("risk", "Wrong among the decided rows, at most, in %", 0.0, 1.0, 1.0, factor=100)
         draw_number("perday", "Rows a day", 0.0, 1e12, None, empty="as in this file")
     draw_sentences(result.sentences)
     draw_tables(result)

@@ -78,8 +78,8 @@ def test_words_for_nothing_survive_as_class_names():
 def test_missing_cells_are_named_by_column_and_row():
     found = evaluate(pa.table({"y_true": ["a", None, "b", " "], "y_pred": ["a", "b", None, "a"]}))
     assert (found.n_missing_truth, found.n_missing_pred, found.n_scored) == (2, 1, 1)
-    assert any("2 rows (first row 2) have no truth: 'y_true' is empty" in text for text in found.receipt.warnings)
-    assert any("1 row (first row 3) has no prediction" in text for text in found.receipt.warnings)
+    assert any("2 rows (first row 2) have no true label: 'y_true' is empty" in text for text in found.receipt.warnings)
+    assert any("1 row (row 3) has no predicted label" in text for text in found.receipt.warnings)
 
 
 def test_rows_and_columns_are_kept_in_order():

@@ -79,7 +79,7 @@ def test_the_receipt_counts_rows_and_not_lines():
     assert "This file holds counts, not rows: 'n' says how many rows each line stands for" in warnings
     assert "its 4 lines are 55 rows" in warnings and "switched off" in warnings
     assert "('x'; 7 rows) is not in the list of" in warnings
-    assert "1 line (5 rows) have no prediction" in warnings and "1 line (3 rows) have no truth" in warnings
+    assert "1 line (5 rows) have no predicted label" in warnings and "1 line (3 rows) have no true label" in warnings
     assert evaluation.receipt.roles[2].role == "rows per line"
 
 

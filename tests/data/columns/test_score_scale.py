@@ -92,7 +92,7 @@ def test_scale_follows_signs_and_names(name, values, scale):
         ("logits", np.linspace(0.05, 0.95, N), "probability", "named like a logit, but all values lie in 0 to 1"),
         ("score_pct", np.linspace(0.05, 0.95, N), "probability", "named like per cent, but no value lies above 1"),
         ("logit", np.linspace(0.05, 9.5, N), "logit", "named like a logit, but no value lies below 0"),
-        ("prob", np.linspace(-4, 4, N), "logit", "named like a probability, but the values leave 0 to 1 on both"),
+        ("prob", np.linspace(-4, 4, N), "logit", "named like a probability, but values lie outside 0 to 1, on both"),
         (
             "prob",
             np.r_[np.full(9, 60.0), np.linspace(0, 1, N - 9)],

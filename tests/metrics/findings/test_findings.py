@@ -289,8 +289,8 @@ def test_invented_labels_are_one_finding():
     assert not {"favourite", "confusion", "absent", "never_true"} & set(outside)
     without_list = of_pairs(pairs, ("a", "b", "made up", "B"), listed=(0, 1))
     assert without_list["never_true"].text == (
-        "2 predicted labels are never true: 'made up', 'B'. They were predicted 11 times. Give a label list to tell "
-        "misspelt from missing ones."
+        "2 predicted labels are never true: 'made up', 'B'. They were predicted 11 times. A label list tells "
+        "misspelt labels from classes without rows."
     )
     assert not {"favourite", "confusion", "absent", "outside_label_space"} & set(without_list)
 

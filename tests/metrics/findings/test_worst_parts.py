@@ -19,7 +19,7 @@ def test_slice_says_both_values_and_the_correction():
     assert finding.text == (
         "Accuracy is 71.9 % where 'speaker' = 'second language', 86.5 % elsewhere. "
         "It has 700 rows, 90 % interval 62.0 to 80.1 %. "
-        "The difference is −14.6 points (−22.8 to −12.0), p < 0.001 after Benjamini–Hochberg over 293 slices."
+        "The difference is −14.6 points (−22.8 to −12.0), p < 0.001, corrected over 293 slices (Benjamini–Hochberg)."
     )
     assert (finding.code, finding.severity) == ("worst_slice", "serious")
     assert finding.weight == pytest.approx(700 / 2400) and finding.conditions == SLICE.conditions

@@ -34,9 +34,7 @@ def test_candidates_are_listed_with_differences_and_accuracy(tmp_path):
     said = [box.label.replace("\u00a0", " ") for box in merges(app)]
     assert len(said) == 3
     (cafe,) = [text for text in said if "caf" in text]
-    assert (
-        r"`cafe\u0301` (0 rows in the truth, 1 predicted) into `caf\u00e9` (2 rows in the truth, 1 predicted)" in cafe
-    )
+    assert r"`cafe\u0301` (0 true rows, 1 predicted row) into `caf\u00e9` (2 true rows, 1 predicted row)" in cafe
     assert "composed in Unicode" in cafe and "Accuracy 33.3 % → **50.0 %**" in cafe
     assert any("`dog\u2423`" in text and "spaces" in text for text in said)
     assert not any(box.value for box in merges(app))
@@ -94,7 +92,7 @@ def test_a_file_without_look_alikes_has_no_panel(tmp_path):
 def test_hostile_labels_stay_text_in_the_panel(tmp_path):
     app = open_page("open", run=run_of(tmp_path, "y_true,y_pred\n**a** `x`,**A** `x`\nb,b\n"))
     (box,) = merges(app)
-    assert box.label.startswith("`` **A** `x` `` (0 rows in the truth, 1 predicted) into `` **a** `x` `` (")
+    assert box.label.startswith("`` **A** `x` `` (0 true rows, 1 predicted row) into `` **a** `x` `` (")
 
 
 # -- a file of counts ---------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
     """Return one candidate: the two labels, why, the rows on each side, and what this merge does alone."""
     label, other = spell_out_pair(candidate.label, candidate.into)
     sides = (
-        f"{count(true)} in the truth, {pred:,} predicted"
+        f"{count(true, 'true row')}, {count(pred, 'predicted row')}"
         for true, pred in zip(candidate.rows_true, candidate.rows_pred, strict=True)
     )
     mine, theirs = sides

@@ -48,7 +48,7 @@ const NUMBERS = [
   ["f_beta", "F-beta", "recall counts beta times as much as precision"],
   ["accuracy", "Accuracy", "(tp + tn) / all"],
   ["balanced_accuracy", "Balanced accuracy", "(recall + specificity) / 2"],
-  ["mcc", "Matthews correlation", "of truth and prediction: 1 is perfect, 0 is guessing"],
+  ["mcc", "Matthews correlation", "correlation of truth and prediction: 1 is perfect, 0 is guessing"],
   ["expected_cost", "Expected cost", "what mistakes cost on average"],
   ["predicted_positive_rate", "Predicted positive", "predicted-positive rate: (tp + fp) / all"],
 ]
