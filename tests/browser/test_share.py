@@ -147,7 +147,7 @@ def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
         page.get_by_role("option").first.click()
     page.keyboard.press("Escape")
     press(page, "Make the link")
-    expect(dialog.get_by_text(re.compile(r"Left out: \d columns?: .*text"))).to_be_visible()
+    expect(dialog.get_by_text(re.compile(r"Left out: \d columns? \(.*text"))).to_be_visible()
     for button in ("Copy the link", "Copy the owner key", "Done"):
         box = dialog.get_by_role("button", name=button, exact=True).bounding_box()
         assert box and box["y"] + box["height"] < 720, button

@@ -135,9 +135,10 @@ def _draw_browser_storage() -> None:
     if not browser_storage.keeps_anything():
         st.caption("This browser keeps no links, notes or review steps.")
         return
-    n = count(len(known_links.known_links()), "link")
+    n = len(known_links.known_links())
+    known = "1 link and its owner key" if n == 1 else f"{n:,} links and their owner keys"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"**On a shared computer.** This browser remembers {n} with the owner key. {browser_storage.WHERE}")
+        st.caption(f"**On a shared computer.** This browser remembers {known}. {browser_storage.WHERE}")
         st.button("Forget all", key="links.forget_all", icon=":material/delete_sweep:", on_click=QUESTION.open,
                   args=(("Forget all", ""),))  # fmt: skip
     if QUESTION.is_open(("Forget all", "")):

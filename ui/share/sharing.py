@@ -62,7 +62,7 @@ class Wanted(NamedTuple):
             return ""
         named = ", ".join(md(name, 30) for name in self.hide[:_NAMED])
         more = f" and {len(self.hide) - _NAMED:,} more" if len(self.hide) > _NAMED else ""
-        return f"{count(len(self.hide), 'column')}: {named}{more}."
+        return f"{count(len(self.hide), 'column')} ({named}{more})."
 
 
 def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:

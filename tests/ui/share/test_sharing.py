@@ -158,7 +158,7 @@ def test_hidden_columns_are_gone_and_named(run):
     assert not {"label", "prediction"} & set(app.multiselect(key="share.hide").options), "numbers are made of them"
     app.multiselect(key="share.hide").set_value(["text"]).run()
     token = token_of(made(app)[0])
-    assert "1 column: `text`." in texts(app)
+    assert "1 column (`text`)." in texts(app)
     assert "text" not in load.list_columns(token) and "text" in load.list_columns(run)
     assert "1 column left out" in texts(open_page("overview", run=token))
 
