@@ -230,6 +230,13 @@ def test_next_and_previous_lead_to_neighbours(review):
     assert {one.proto.label: one.proto.disabled for one in tab.get("page_link")}["Next"]
 
 
+def test_unchanged_step_has_one_title(review):
+    tab = open_step(new_tab(), review, 2)
+    assert tab.title[0].anchor == "title-of-step", "review.css hides it below the title of the step"
+    follow(tab, "confusion", run=review.token, step="2", norm="none", true="1", pred="9")
+    assert tab.title[0].anchor == "title", "the view says something else now"
+
+
 def test_who_leaves_keeps_the_view(review):
     tab = open_step(new_tab(), review, 2)
     ran(tab.button(key="review.leave").click().run())
@@ -275,7 +282,7 @@ def test_the_proposed_title_is_the_pages_finding():
     assert tab.text_input[-1].value.startswith("Overview: 93 of 100 'cancer' rows were predicted as 'healthy'")
     follow(tab, "confusion", run="digits", true="1", pred="8")
     ran(tab.button(key="review.add").click().run())
-    assert tab.text_input[-1].value == "Confusion: true class '1', predicted as '8'"
+    assert tab.text_input[-1].value == "Confusion: 8 of 102 'class 1' rows were predicted as 'class 8'"
     follow(tab, "thresholds", run="screening", t="0.5")
     ran(tab.button(key="review.add").click().run())
     assert tab.text_input[-1].value == "Thresholds: At score ≥ 0.5 the model finds only 7 of 100 'cancer' rows"

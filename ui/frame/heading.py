@@ -14,6 +14,7 @@ from export.file_reading import BY_WEIGHT, CHOOSE_BY_ROWS, NOT_WEIGHTED, are_hig
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count, write_threshold
 from ui.frame import chips
+from ui.review import review_steps
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.view import state, url
@@ -59,7 +60,8 @@ def heading(
 
 
 def _write_title(place: DeltaGenerator, title: str) -> None:
-    place.title(title, anchor="title")
+    """Write the title; where a step of a review has one of its own, review.css shows that alone."""
+    place.title(title, anchor="title-of-step" if review_steps.has_title_of_step(url.page()) else "title")
     st.session_state[url.TITLE] = title
 
 

@@ -158,3 +158,12 @@ def review_to_walk(run: str) -> tuple[str, tuple[links.View, ...]]:
         collected = collected_steps(run)
         return collected.title, tuple(step.view() for step in collected.steps)
     return review_of_link(run)
+
+
+def has_title_of_step(page: str) -> bool:
+    """Return whether the page shows a step of a review as it was chosen, below the title that the step has."""
+    _, views = review_to_walk(url.get("run")) if url.get("step") else ("", ())
+    if not views:
+        return False
+    view = views[min(url.get("step"), len(views)) - 1]
+    return bool(view.title) and page == view.page and query_in_view(page) == view.query

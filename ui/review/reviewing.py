@@ -248,7 +248,7 @@ def _make(run: str, evaluation: Evaluation, review: Collected, wanted: Wanted) -
 def propose_title(page: str, limit: int) -> str:
     """Return a title for the view on screen as plain text: what was chosen there, else the page's own title."""
     chosen = {
-        "confusion": _chosen_rows,
+        "confusion": _chosen_outcome,
         "rows": _chosen_rows,
         "classes": _title_of_class,
         "slices": _title_of_slice,
@@ -262,6 +262,11 @@ def _heading() -> str:
     """Return the title of the page as plain text: its labels, code spans in Markdown, in quotes."""
     title = str(st.session_state.get(url.TITLE, "")).replace("&#47;", "/")
     return re.sub(r"(?<!`)(`{1,99})(?!`) ?(.{1,200}?) ?(?<!`)\1(?!`)", r"'\2'", title)
+
+
+def _chosen_outcome() -> str:
+    """Name the rows of one outcome; else the title of the matrix says what was chosen."""
+    return _chosen_rows() if url.get("only") in _ONLY else ""
 
 
 def _chosen_rows() -> str:
