@@ -108,11 +108,12 @@ def costs_result(measured: Measurement, costs: np.ndarray) -> Result:
     mean = costed.mean(_PREDICTED)
     total = mean.value * float(costed.cells.rows.sum()) * costed.unit
     average = f"A row costs {write_amount(mean.value)}{_ends(mean.low, mean.high)} on average"
-    constant = ("The best constant is always ", _label(costed, costed.constant), f": {_compare(costed, _CONSTANT)}.")
+    best = _label(costed, costed.constant)
+    constant = ("The best constant prediction is ", best, f": {_compare(costed, _CONSTANT)}.")
     sentences: list[Words] = [(f"{average}, {write_amount(total)} in all.",), constant, *_say_least(costed)]
     notes: list[Words] = [
         (f"In brackets: {name_level(measured.level)} intervals. Costs count as known.",),
-        ("The best constant was chosen on the same rows.",),
+        ("The best constant prediction was chosen on the same rows.",),
     ]
     if left_out := measured.evaluation.count_rows(measured.evaluation.scored & ~costed.has_cost):
         notes.append((f"{count(left_out)} without a label of the table have no cost and are left out.",))

@@ -43,4 +43,4 @@ def count_classes(evaluation: Evaluation) -> str:
     """Count the classes or labels, those that are not in the label list apart."""
     outside = len(evaluation.labels) - evaluation.n_space
     what = "label" if evaluation.task == "multilabel" else "class"
-    return count(evaluation.n_space, what) + (f" and {outside:,} not listed" if outside else "")
+    return count(evaluation.n_space, what) + (f" and {outside:,} not in the label list" if outside else "")

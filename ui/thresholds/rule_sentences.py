@@ -78,12 +78,12 @@ def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: fl
 
 
 def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
-    """Say that the next lower score would flag too many rows at once; nothing unless a capacity is the rule."""
+    """Say that the next lower score would add too many rows at once; nothing unless a capacity is the rule."""
     above = scores.above(best.threshold)
     if rule.by != "capacity" or above >= len(scores.score):
         return ""
     rows = say_rows(scores.tp[above] + scores.fp[above] - best.value / scores.unit, scores)
-    return f" The next score, {write_threshold(scores.score[above])}, would add {rows} at once, which is too many."
+    return f" The next lower score would add {rows} at once, which is too many."
 
 
 def say_none_found(rule: Rule, scores: ScoreCounts) -> str:

@@ -77,7 +77,7 @@ def _with_header(header: list[str], row: list[str]) -> Header:
     against = [cell for cell in row if not cell.isdigit()]
     named = [cell for cell in header if cell]
     why = (
-        _list_cells(named, "is a known column name", "are known column names")
+        _list_cells(named, "looks like a column name", "look like column names")
         if named
         else "a cell without a name stands above row numbers"
     )

@@ -251,7 +251,7 @@ def test_why_there_is_no_threshold_is_said():
 def test_rows_tied_at_the_next_score_are_counted():
     counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
     said = sentences.say_ties(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
-    assert said == " The next score, 0.5, would add 3 rows at once, which is too many."
+    assert said == " The next lower score would add 3 rows at once, which is too many."
 
 
 SEEN = Optimism(0.8, 0.75, 0.05, math.nan, 0.3, 0.4, 5, 20, 0)
