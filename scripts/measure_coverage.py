@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import expit, logit
 
 from metrics.catalogue.registry import over_joint_counts
 from metrics.comparison.comparison import Comparison
@@ -23,6 +24,7 @@ from metrics.scores.reliability import Reliability, reliability, weigh_bins
 from metrics.slices.slices import SliceCounts, search_slices
 
 FILES, ROWS, CLUSTERS, POPULATION = 2_000, 500, 60, 2_000_000
+BINS_SEED = 2911
 LABELS = ("a", "b", "c")
 CLASS_METRICS = ("accuracy", "f1[c]", "macro_f1", "cohen_kappa", "mcc", "mean_steps_off", "quadratic_kappa")
 SCORE_METRICS = ("roc_auc", "average_precision")
@@ -152,36 +154,59 @@ def _weighted_cells(random: np.random.Generator, n: int, kind: str) -> JointCoun
 class BinCoverage(NamedTuple):
     """Share of the bins of calibration whose interval holds the true share of positives, in files with weighted rows.
 
-    kind : as in `WeightedCoverage`; `base` of the rows are positive. told : share of bins with an interval.
+    setting : how its files are drawn. effective_rows : mean of its bins. told : share of bins with an interval.
     """
 
-    kind: str
-    base: float
-    rows: int
+    setting: WeightedScores
     effective_rows: float
     told: float
     held: float
 
 
+class WeightedScores(NamedTuple):
+    """Say how files of calibrated scores with weighted rows are drawn.
+
+    base : the share of positives, about. spread : standard deviation of the scores' logit. weights : the same of the
+    weights' logarithm. positive : how many times as much a positive row weighs. harder : how much the distance of score
+    and truth adds to that logarithm.
+    """
+
+    rows: int
+    base: float
+    spread: float
+    weights: float
+    positive: float
+    harder: float
+
+
+def draw_settings(n: int, sizes: tuple[int, ...], *, seed: int) -> list[WeightedScores]:
+    """Return settings at random, so that none was there when a constant was chosen."""
+    random, settings = np.random.default_rng(seed), []
+    for place in range(n):
+        base, positive = np.exp(random.uniform(np.log([0.05, 0.25]), np.log([0.5, 4.0])))
+        spread, weights, harder = random.uniform([0.6, 0.0, 0.0], [2.0, 1.5, 2.0])
+        settings.append(WeightedScores(sizes[place % len(sizes)], base, spread, weights, positive, harder))
+    return settings
+
+
 def bin_coverage(
-    n_files: int = FILES, *, sizes: tuple[int, ...] = (300, 1_000, 3_000), population: int = POPULATION
-) -> Iterator[BinCoverage]:
-    """Measure the coverage of bins of calibrated scores whose weights have a logarithm that is normal."""
-    for kind in ("independent", "by class", "harder rows weigh more"):
-        for base in (0.3, 0.05):
-            score, is_true, units = _weighted_scores(np.random.default_rng(1), population, kind, base)
-            so_far = np.array([np.cumsum([0, *units]), np.cumsum([0, *(units * is_true)])])
-            for rows in sizes:
-                random, held, few = np.random.default_rng(0), [], []
-                for _ in range(n_files):
-                    drawn_rows = np.sort(random.integers(0, population, rows))
-                    bins = _weighted_bins(score[drawn_rows], is_true[drawn_rows], units[drawn_rows])
-                    first, last = (np.searchsorted(score, ends) for ends in (bins.score_low, bins.score_high))
-                    n, positive = so_far[:, last + 1] - so_far[:, first]
-                    low, high = bins.interval()
-                    held += ((low <= positive / n) & (positive / n <= high))[~np.isnan(low)].tolist()
-                    few += bins.effective_n.tolist()
-                yield BinCoverage(kind, base, rows, float(np.mean(few)), len(held) / len(few), float(np.mean(held)))
+    n_files: int = FILES, *, n_settings: int = 30, sizes: tuple[int, ...] = (500, 1_500, 5_000),
+    population: int = POPULATION, seed: int = 0,
+) -> Iterator[BinCoverage]:  # fmt: skip
+    """Measure the coverage of bins of calibrated scores, in settings that are drawn at random."""
+    for setting in draw_settings(n_settings, sizes, seed=seed):
+        random, held, few = np.random.default_rng(seed), [], []
+        score, is_true, units = _weighted_scores(random, population, setting)
+        so_far = np.array([np.cumsum([0, *units]), np.cumsum([0, *(units * is_true)])])
+        for _ in range(n_files):
+            drawn_rows = np.sort(random.integers(0, population, setting.rows))
+            bins = _weighted_bins(score[drawn_rows], is_true[drawn_rows], units[drawn_rows])
+            first, last = (np.searchsorted(score, ends) for ends in (bins.score_low, bins.score_high))
+            n, positive = so_far[:, last + 1] - so_far[:, first]
+            low, high = bins.interval()
+            held += ((low <= positive / n) & (positive / n <= high))[~np.isnan(low)].tolist()
+            few += bins.effective_n.tolist()
+        yield BinCoverage(setting, float(np.mean(few)), len(held) / len(few), float(np.mean(held)))
 
 
 def _weighted_bins(score: np.ndarray, is_true: np.ndarray, units: np.ndarray) -> Reliability:
@@ -190,17 +215,14 @@ def _weighted_bins(score: np.ndarray, is_true: np.ndarray, units: np.ndarray) ->
 
 
 def _weighted_scores(
-    random: np.random.Generator, n: int, kind: str, base: float
+    random: np.random.Generator, n: int, setting: WeightedScores
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return calibrated scores, ascending, what came true, and weights in units of 2 ** -10."""
-    score = np.sort(1 / (1 + np.exp(-random.normal(np.log(base / (1 - base)), 1.3, n))))
-    is_true, spread = random.random(n) < score, random.normal(0, 1, n)
-    logarithm = {
-        "independent": 1.5 * spread,
-        "by class": spread + np.log([1.0, 3.0])[is_true.astype(int)],
-        "harder rows weigh more": 0.6 * spread + 3 * np.abs(is_true - score),
-    }[kind]
-    return score, is_true, np.maximum(1, np.round(np.exp(logarithm) * 2**10)).astype(np.int64)
+    score = np.sort(expit(random.normal(logit(setting.base), setting.spread, n)))
+    is_true = random.random(n) < score
+    logarithm = random.normal(0, setting.weights, n) + setting.harder * np.abs(is_true - score)
+    weights = np.exp(logarithm) * np.where(is_true, setting.positive, 1.0)
+    return score, is_true, np.maximum(1, np.round(weights * 2**10)).astype(np.int64)
 
 
 def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> float:
@@ -233,11 +255,11 @@ def main() -> None:
     for of in weighted_coverage(n_files):
         shares = f"{of.accuracy:.1%} | {of.macro_f1:.1%}".replace("%", " %")
         print(f"| {of.kind} | {of.rows:,} | {of.effective_rows:.0f} | {shares} |", flush=True)
-    print("\n| weights | positive | rows | effective rows of a bin | bins with an interval | these hold the share |")
-    print("|---|---|---|---|---|---|")
-    for bins in bin_coverage(n_files // 4):
-        amounts = f"{bins.base:.0%} | {bins.rows:,} | {bins.effective_rows:.0f} | {bins.told:.0%} | {bins.held:.1%} |"
-        print(f"| {bins.kind} | {amounts}".replace("%", " %"), flush=True)
+    print("\n| rows | positive | effective rows of a bin | bins with an interval | these hold the share |")
+    print("|---|---|---|---|---|")
+    for bins in bin_coverage(n_files // 4, seed=BINS_SEED):
+        amounts = f"{bins.effective_rows:.0f} | {bins.told:.0%} | {bins.held:.1%} |"
+        print(f"| {bins.setting.rows:,} | {bins.setting.base:.0%} | {amounts}".replace("%", " %"), flush=True)
     share = false_slices(n_files // 10)
     print(f"\nFiles of 100 random columns with a false worse slice: {share:.1%} of {n_files // 10}")
 

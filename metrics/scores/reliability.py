@@ -13,8 +13,7 @@ from metrics.shares import ManyBounds, critical_value, wilson_bounds
 
 By = Literal["mass", "width"]
 FEW_ROWS = f"under {TOO_FEW} rows"
-FEW_ON_A_SIDE = 5
-FEW_WEIGHTED = f"{FEW_ROWS}, or under {FEW_ON_A_SIDE} on a side: too few to tell"
+FEW_WEIGHTED = f"under {TOO_FEW} rows came true, or under {TOO_FEW} did not: too few to tell"
 """With fewer weighted rows that are positive, or are not, as few as 34 % of the intervals held the share."""
 
 
@@ -28,11 +27,10 @@ class Reliability(NamedTuple):
     variance : mean of (probability - mean_score)^2 in the bin.
     covariance : mean of (probability - mean_score) * (truth - positive_share) in the bin.
     score_low, score_high : lowest and highest score of its rows, on the scale of the counts.
-    rows : int64 (B,), rows of each bin, whatever their weight.
+    rows, rows_positive : int64 (B,), rows and positives of each bin, whatever their weight.
     squares, squares_positive : float64 (B,), sums of the squared weights of its rows and of its positives, in the units
         of `n`; where every row counts once, its rows and positives.
     fourths, fourths_positive : float64 (B,), the same sums of the fourth powers of the weights.
-    few_sided : bool (B,), whether under five rows are positive, or not, so that weights leave its interval unknown.
     """
 
     edges: np.ndarray
@@ -44,11 +42,11 @@ class Reliability(NamedTuple):
     score_low: np.ndarray
     score_high: np.ndarray
     rows: np.ndarray
+    rows_positive: np.ndarray
     squares: np.ndarray
     squares_positive: np.ndarray
     fourths: np.ndarray
     fourths_positive: np.ndarray
-    few_sided: np.ndarray
 
     @property
     def is_weighted(self) -> bool:
@@ -63,7 +61,8 @@ class Reliability(NamedTuple):
     @property
     def is_few(self) -> np.ndarray:
         """Return which bins have too few rows to tell, bool (B,)."""
-        few: np.ndarray = (self.rows < TOO_FEW) | self.few_sided
+        side = np.minimum(self.rows_positive, self.rows - self.rows_positive)
+        few: np.ndarray = (side if self.is_weighted else self.rows) < TOO_FEW
         return few
 
     @property
@@ -81,7 +80,8 @@ class Reliability(NamedTuple):
         """Return the Wilson interval of the share of positives of every bin; NaN where weights leave it unknown.
 
         With weights it is of as many rows as make the sandwich's variance, with Student's t. Its degrees of freedom
-        are how many equal terms would make that variance as sure (Satterthwaite 1946; Pan & Wall 2002).
+        are the squared variance over the spread of its terms among positives, and among the others (Satterthwaite
+        1946; Pan & Wall 2002). Where the rows of each side weigh alike, the variance is as sure as the share.
         """
         share = self.positive_share
         if not self.is_weighted:
@@ -89,9 +89,12 @@ class Reliability(NamedTuple):
         from scipy.special import stdtrit  # it takes longer to import than a small file to measure
 
         variance = (1 - share) ** 2 * self.squares_positive + share**2 * (self.squares - self.squares_positive)
-        terms = (1 - share) ** 4 * self.fourths_positive + share**4 * (self.fourths - self.fourths_positive)
-        rows = np.where(self.few_sided, np.nan, _ratio(share * (1 - share) * self.n**2.0, variance))
-        reach = stdtrit(np.maximum(1, _ratio(variance**2, terms)), (1 + level) / 2)
+        others = self.rows - self.rows_positive, self.squares - self.squares_positive
+        spread_positive = _spread(self.rows_positive, self.squares_positive, self.fourths_positive)
+        spread_others = _spread(*others, self.fourths - self.fourths_positive)
+        spread = (1 - share) ** 4 * spread_positive + share**4 * spread_others
+        rows = np.where(self.is_few, np.nan, _ratio(share * (1 - share) * self.n**2.0, variance))
+        reach = stdtrit(np.maximum(1, _ratio(variance**2, spread)), (1 + level) / 2)
         return wilson_bounds(share * rows, rows, reach)
 
 
@@ -136,7 +139,7 @@ def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_lo
     if not len(score) or not in_unit(probability):
         none, nothing = np.empty(0, np.int64), np.empty(0)
         return Reliability(
-            nothing, none, none, nothing, nothing, nothing, nothing, nothing, none, *(nothing,) * 4, none > 0
+            nothing, none, none, nothing, nothing, nothing, nothing, nothing, none, none, *(nothing,) * 4
         )
     n, positive = per_score(counts)
     if by == "mass":
@@ -165,10 +168,10 @@ def weigh_bins(
     fourths = np.divide(squares**2, rows, out=np.zeros(len(squares)), where=rows > 0)  # the rows of a line weigh alike
     n, positive = total(rows), total(rows, is_true)
     return bins._replace(
-        n=bins.n * unit, n_positive=bins.n_positive * unit, rows=n.astype(np.int64),
+        n=bins.n * unit, n_positive=bins.n_positive * unit,
+        rows=n.astype(np.int64), rows_positive=positive.astype(np.int64),
         squares=total(squares) * unit**2, squares_positive=total(squares, is_true) * unit**2,
         fourths=total(fourths) * unit**4, fourths_positive=total(fourths, is_true) * unit**4,
-        few_sided=np.minimum(positive, n - positive) < FEW_ON_A_SIDE,
     )  # fmt: skip
 
 
@@ -222,9 +225,14 @@ def _tally(
     variance, covariance = _ratio(total(n * away**2), rows), _ratio(total(pos * away), rows)
     counts = rows.astype(np.float64), positives.astype(np.float64)
     return Reliability(
-        edges, rows, positives, mean, variance, covariance, low, high, rows, *counts, *counts,
-        np.zeros(len(rows), dtype=bool),
+        edges, rows, positives, mean, variance, covariance, low, high, rows, positives, *counts, *counts
     )  # fmt: skip
+
+
+def _spread(rows: np.ndarray, squares: np.ndarray, fourths: np.ndarray) -> np.ndarray:
+    """Return the variance of so many squared weights, times their number; of rows that weigh alike it is 0."""
+    spread: np.ndarray = _ratio(np.maximum(0, fourths - _ratio(squares**2, rows)) * rows, rows - 1)
+    return spread
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -167,14 +167,15 @@ def test_weighted_calibration_is_that_of_scikit_learn():
 
 
 def share_interval(is_true, weights):
-    """Return Wilson's interval with the sandwich's rows and Satterthwaite's t; none with under five rows on a side."""
+    """Return Wilson's interval with the sandwich's rows and Satterthwaite's t; none with under ten rows on a side."""
     is_true, weights = is_true[weights > 0], weights[weights > 0]
-    if min(is_true.sum(), (~is_true).sum()) < 5:
+    if min(is_true.sum(), (~is_true).sum()) < 10:
         return math.nan, math.nan
     share = np.average(is_true, weights=weights)
     terms = (weights / weights.sum() * (is_true - share)) ** 2
     rows = share * (1 - share) / terms.sum()
-    return tuple(wilson(share * rows, rows, t.ppf(0.975, terms.sum() ** 2 / (terms**2).sum())))
+    spread = sum(len(side) * side.var(ddof=1) for side in (terms[is_true], terms[~is_true]))
+    return tuple(wilson(share * rows, rows, t.ppf(0.975, terms.sum() ** 2 / spread)))
 
 
 def test_weights_of_mean_one_widen_bins():
