@@ -315,8 +315,8 @@ def best(is_true: Any, score: Any, weight: Any) -> dict[str, dict[str, float]]:
     first = int(score.max() == sys.float_info.max)  # no threshold lies above an infinite score
     whole = weight.dtype.kind in "iu"
     weight = weight if whole else weight / weight.mean()
-    n_pos, n_neg = weight[is_true].sum(), weight[~is_true].sum()
     digits = 0 if whole else 9  # rounded, so that equally good thresholds are equal
+    n_pos, n_neg = np.round(weight[is_true].sum(), digits), np.round(weight[~is_true].sum(), digits)
     tp = np.round(np.nan_to_num(tpr * n_pos), digits)[first:]
     fp = np.round(np.nan_to_num(fpr * n_neg), digits)[first:]
     f1 = 2 * tp / np.maximum(tp + fp + n_pos, sys.float_info.min)
