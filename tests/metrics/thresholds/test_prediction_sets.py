@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from metrics.thresholds.prediction_sets import conformal_quantile, predict_sets, set_limits
 
@@ -31,6 +32,69 @@ def test_sets_equal_those_of_crepes(coverage, by_class, of_class, of_size):
     sets = predict_sets(probabilities[N_CALIBRATING:], limits)
     assert sets.sum(axis=0).tolist() == of_class
     assert np.bincount(sets.sum(axis=1), minlength=N_CLASSES + 1).tolist() == of_size
+
+
+@pytest.mark.parametrize("decimals", [1, 9])
+@pytest.mark.parametrize("coverage", [0.5, 0.8, 0.95])
+def test_drawn_sets_equal_those_of_crepes(coverage, decimals):
+    """With ties and without; crepes adds a class whose p is exactly 1 - coverage, the definition does not."""
+    crepes = pytest.importorskip("crepes", reason="crepes is not installed (requirements-tools.txt)")
+    random = np.random.default_rng(6)
+    for turn in range(40):
+        probabilities, truth = drawn(random, int(random.choice([40, 60, 200])))
+        probabilities, new, known = probabilities.round(decimals), slice(0, 20), slice(20, None)
+        sets = predict_sets(probabilities[new], set_limits(probabilities[known], truth[known], coverage,
+                                                           by_class=bool(turn % 2)))  # fmt: skip
+        away = 1 - probabilities
+        for code in range(N_CLASSES):
+            of_class = (truth[known] == code) | (turn % 2 == 0)
+            reference = away[known][np.arange(len(of_class)), truth[known]][of_class]
+            if not len(reference):
+                continue
+            p = (1 + (reference[:, None] >= away[new, code]).sum(axis=0)) / (1 + len(reference))
+            theirs = (
+                crepes.ConformalClassifier()
+                .fit(reference)
+                .predict_set(away[new, [code]][:, None], confidence=coverage, smoothing=False)
+            )
+            is_edge = np.isclose(p, 1 - coverage)
+            assert sets[~is_edge, code].tolist() == theirs[~is_edge, 0].astype(bool).tolist()
+            assert not sets[is_edge, code].any()
+
+
+class Given(ClassifierMixin, BaseEstimator):
+    """Return the probabilities that it is given."""
+
+    def fit(self, probabilities, truth):
+        self.classes_ = np.unique(truth)
+        return self
+
+    def predict_proba(self, probabilities):
+        return probabilities
+
+    def predict(self, probabilities):
+        return probabilities.argmax(axis=1)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("coverage", [0.5, 0.8, 0.95])
+@pytest.mark.filterwarnings("ignore")
+def test_drawn_sets_equal_those_of_mapie(coverage, ties):
+    mapie = pytest.importorskip("mapie.classification", reason="mapie is not installed (requirements-tools.txt)")
+    random, n_compared = np.random.default_rng(7), 0
+    for _ in range(40):
+        probabilities, truth = drawn(random, 120)
+        probabilities = random.multinomial(8, probabilities) / 8 if ties else probabilities
+        new, known = slice(0, 20), slice(20, None)
+        if len(np.unique(truth[known])) < N_CLASSES:
+            continue
+        model = Given().fit(probabilities[known], truth[known])
+        split = mapie.SplitConformalClassifier(model, confidence_level=coverage, conformity_score="lac", prefit=True)
+        theirs = split.conformalize(probabilities[known], truth[known]).predict_set(probabilities[new])[1][:, :, 0]
+        sets = predict_sets(probabilities[new], set_limits(probabilities[known], truth[known], coverage))
+        assert sets.tolist() == theirs.tolist()
+        n_compared += 1
+    assert n_compared > 30
 
 
 def test_class_is_in_unless_few_are_stranger():

@@ -1,6 +1,7 @@
 """Net benefit against the definition, row by row, and against numbers of the package dcurves 1.1.7."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +31,22 @@ def test_net_benefit_equals_dcurves(prevalence):
     for probability, (model, every) in DCURVES[prevalence].items():
         found = net_benefit(COUNTS, probability, prevalence=prevalence)
         assert (found.model, found.every) == pytest.approx((model, every), abs=1e-12)
+
+
+def test_drawn_net_benefit_equals_dcurves():
+    """Of 200 files of 2 to 500 rows, half of them with ties and with probabilities of 0 and 1."""
+    dcurves = pytest.importorskip("dcurves", reason="dcurves is not installed (requirements-tools.txt)")
+    random, thresholds = np.random.default_rng(3), np.array([0.01, 0.1, 0.3, 0.5, 0.93])
+    for turn in range(200):
+        n = int(random.choice([2, 5, 40, 500]))
+        is_true = np.append(random.random(n - 2) < random.random(), [False, True])
+        score = np.clip(0.6 * random.random(n) + 0.4 * is_true * random.random(), 0, 1).round(turn % 2 or 9)
+        given = {} if turn % 3 else {"prevalence": float(random.choice([0.001, 0.1, 0.9]))}
+        frame = pd.DataFrame({"y": is_true.astype(int), "s": score})
+        table = dcurves.dca(data=frame, outcome="y", modelnames=["s"], thresholds=thresholds, **given)
+        expected = table.pivot(index="threshold", columns="model", values="net_benefit")
+        found = [net_benefit(score_counts(is_true, score), t, **given) for t in expected.index]
+        assert np.array(found) == pytest.approx(expected[["s", "all"]].to_numpy(), abs=1e-12)
 
 
 @given(rows, st.sampled_from([None, 0.05, 0.5]))
