@@ -51,7 +51,7 @@ def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
         lines = lines.of(kept)
         return label_joint_counts(
             evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
-            weights=lines.weights, cluster=lines.dense_cluster, weighing=lines.weighing,
+            weights=lines.weights, cluster=lines.cluster, weighing=lines.weighing,
         )  # fmt: skip
     return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,

@@ -40,7 +40,8 @@ from metrics.findings.calibration import find_worst_calibrated
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_label_swaps, count_scored, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
-from metrics.intervals.statistic import Interval
+from metrics.intervals.joint_counts import Cells
+from metrics.intervals.statistic import Interval, Statistic
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.multilabel.swaps import Swaps
 from metrics.scores.binning import BOUNDED, error_bounds
@@ -448,6 +449,10 @@ class Measurement:
         else:
             interval = self._intervals.of(row, key, self._code(code))
         return interval._replace(value=value, unit=row.unit, why_undefined=why_undefined)
+
+    def statistic(self, key: str, code: int | None = None) -> tuple[Statistic, Cells]:
+        """Return a number that has an interval with its influence, and the cells that it is over."""
+        return self._intervals.statistic(self._row(key, code), self._code(code))
 
     @property
     def _most_frequent(self) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from export import cells
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import ON_PREDICTIONS, Metric
 from metrics.catalogue.registry import REGISTRY, over_joint_counts, with_influence
 from metrics.confusion.average_numbers import ZERO
 from metrics.intervals.class_rates import ClassBounds, class_bounds
@@ -63,8 +63,29 @@ class NumberIntervals:
             return self._over_all(row, zero=key.endswith(ZERO))
         if self.measurement.clusters is None and self.evaluation.units is None:
             return self._class_bounds(row.key).of(code)
-        cells_of_class = self._one_vs_rest(code)
-        return interval(row.statistic(cells_of_class), cells_of_class, level=self.level)
+        return interval(*self.statistic(row, code), level=self.level)
+
+    def statistic(self, row: Metric, code: int) -> tuple[Statistic, Cells]:
+        """Return a number with its influence, and the cells that it is over, for its difference to other rows."""
+        e = self.evaluation
+        if row.eats in ON_PREDICTIONS:
+            counts = self._cells if row.of_outcomes is None else self._one_vs_rest(code)
+            return row.statistic(counts), counts
+        return self._scored_statistic(row, code) or Statistic(math.nan, np.zeros(e.n_lines), "open"), self._score_cells
+
+    def _scored_statistic(self, row: Metric, code: int) -> Statistic | None:
+        """Return a number of scores with its influence; None where these do not give it."""
+        e = self.evaluation
+        if row.eats == "score counts":
+            counts = self.measurement.by_weight.scores_of(code)
+            return None if counts is None else self._area_statistic(row.key, code, counts)
+        if row.eats == "scores per class":
+            return self._mean_statistics.get(row.key)
+        if row.eats == "class scores":
+            given = None if e.y_score is None else (e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
+            return None if given is None else row.statistic(self._score_cells, *given)
+        rows = cells.probabilities_of(e)
+        return None if rows is None else row.statistic(rows)
 
     def at_threshold(self, code: int, threshold: float, below: float = math.inf) -> Mapping[str, Interval]:
         """Return every rate of one class at a threshold of its score, of the scores below another alone."""
@@ -151,15 +172,18 @@ class NumberIntervals:
 
     def _of_class_scores(self, row: Metric) -> Interval:
         """Return the interval of a number of the scores of every class."""
-        e = self.evaluation
-        if e.y_score is None or self._has_many_scores:
-            return self.without_bounds()
-        statistic = row.statistic(self._score_cells, e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
-        return interval(statistic, self._score_cells, level=self.level)
+        statistic = None if self._has_many_scores else self._scored_statistic(row, 0)
+        return self.without_bounds() if statistic is None else interval(statistic, self._score_cells, level=self.level)
 
     @cached_property
     def _mean_areas(self) -> dict[str, Interval]:
-        """Return the means over classes of ROC AUC and average precision; the area of every class is kept, too."""
+        """Return the means over classes of ROC AUC and average precision."""
+        means = self._mean_statistics.items()
+        return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means}
+
+    @cached_property
+    def _mean_statistics(self) -> dict[str, Statistic]:
+        """Return the same with their influences; the area of every class is kept, too."""
         e = self.evaluation
         if e.y_score is None or self._has_many_scores:
             return {}
@@ -173,8 +197,7 @@ class NumberIntervals:
             for key, statistics in areas.items():
                 statistics.append(self._area_statistic(key, code, counts))
                 self._areas[key, code] = self._area(key, code, statistics[-1], counts)
-        means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
-        return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means.items()}
+        return {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
 
     @cached_property
     def _losses(self) -> dict[str, Interval]:

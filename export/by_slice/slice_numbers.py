@@ -1,4 +1,4 @@
-"""Compute a number of the registry on the rows of every slice: what the pages show of these rows alone."""
+"""Compute a number of the registry on the rows of every slice, and its difference to all other rows."""
 
 from __future__ import annotations
 
@@ -16,10 +16,15 @@ from export.by_slice.slices import number_json
 from export.cells import score_cells
 from export.interval_text import interval_cell
 from export.measurement import Measurement, measure
-from export.result.kinds import Number, Unknown
+from export.result.kinds import Difference as DifferenceCell
+from export.result.kinds import Number, P, Unknown
 from metrics.catalogue.metric import Eats, Metric, why_undefined
 from metrics.catalogue.registry import REGISTRY, metric_of, rows_of_class, split_class, with_influence
+from metrics.comparison.differences import Difference, undefined_difference
+from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.statistic import Interval
+from metrics.limits import MAX_ROWS_OF_RESTS
+from metrics.slices.two_samples import difference_to_rest
 from text.numbers import UNDEFINED
 
 
@@ -44,6 +49,7 @@ class SliceNumber(NamedTuple):
     place : of the slice. conditions : column and value, "" = missing. n : its scored rows.
     effective_n : how many rows of equal weight tell as much; None where no row has a weight.
     bound : how far the number may lie from that of exact scores, where scores were grouped into bins.
+    difference : to all other rows. p_adjusted : of all slices together; NaN where nothing was tested.
     """
 
     place: int
@@ -52,6 +58,8 @@ class SliceNumber(NamedTuple):
     effective_n: float | None
     number: Interval
     bound: float
+    difference: Difference
+    p_adjusted: float
 
     @property
     def is_undefined(self) -> bool:
@@ -62,6 +70,13 @@ class SliceNumber(NamedTuple):
         """Return the number with its interval, and why it is undefined."""
         reason = {"why_undefined": self.number.why_undefined} if self.is_undefined else {}
         return {**number_json(self.number), **reason, **({"score_error_bound": self.bound} if self.bound else {})}
+
+    @property
+    def difference_cells(self) -> tuple[DifferenceCell | Unknown, P | Unknown]:
+        """Return the difference to all other rows and its p, or why nothing was tested."""
+        if math.isnan(self.p_adjusted):
+            return Unknown(self.difference.method), Unknown("")
+        return DifferenceCell(*self.difference[:3], is_share=self.number.is_share), P(self.p_adjusted)
 
     @property
     def cell(self) -> Number | Unknown:
@@ -111,8 +126,8 @@ def read_metric(measured: Measurement, name: str) -> SliceMetric | None:
 
 
 def _is_sure(evaluation: Evaluation, row: Metric) -> bool:
-    """Return whether a number has an interval, a better direction, and nothing against it."""
-    return row.influence is not None and row.direction != "zero" and not why_undefined(evaluation, row.eats)
+    """Return whether a number has an interval, and nothing against it."""
+    return row.influence is not None and not why_undefined(evaluation, row.eats)
 
 
 def _name_in_json(row: Metric) -> str:
@@ -121,36 +136,69 @@ def _name_in_json(row: Metric) -> str:
 
 
 def measure_slices(measured: Measurement, way: Slicing, metric: SliceMetric) -> list[SliceNumber]:
-    """Return a number of every slice that holds scored rows, in their order."""
+    """Return a number of every slice that holds scored rows, in their order; p is corrected over these slices."""
     order = np.argsort(way.codes, kind="stable")
     ends = np.searchsorted(way.codes[order], np.arange(len(way.values) + 1))
+    is_tested = len(order) * len(way.values) <= MAX_ROWS_OF_RESTS
     numbers = []
     for place in range(len(way.values)):
-        number = _measure_slice(measured, order[ends[place] : ends[place + 1]], way, place, metric)
+        inside, rest = order[ends[place] : ends[place + 1]], np.delete(order, slice(ends[place], ends[place + 1]))
+        number = _measure_slice(measured, inside, rest if is_tested else None, way, place, metric)
         if number is not None:
             numbers.append(number)
-    return numbers
+    return correct_slices(numbers)
+
+
+def correct_slices(lines: Sequence[SliceNumber]) -> list[SliceNumber]:
+    """Return slices with p after Benjamini–Hochberg over all of them."""
+    adjusted = benjamini_hochberg([line.difference.p for line in lines])
+    return [line._replace(p_adjusted=p) for line, p in zip(lines, adjusted, strict=True)]
 
 
 def sort_numbers(lines: Sequence[SliceNumber], row: Metric) -> list[SliceNumber]:
-    """Return the slices with the worst number first, those where it is undefined last."""
-    sign = -1 if row.direction == "lower" else 1
+    """Return the slices with the worst number first, those where it is undefined last.
+
+    Of a number that has no better direction the highest is first.
+    """
+    sign = 1 if row.direction == "higher" else -1
     defined = sorted((line for line in lines if not line.is_undefined), key=lambda line: sign * line.number.value)
     return [*defined, *(line for line in lines if line.is_undefined)]
 
 
 def _measure_slice(
-    measured: Measurement, rows: np.ndarray, way: Slicing, place: int, metric: SliceMetric
+    measured: Measurement, rows: np.ndarray, rest: np.ndarray | None, way: Slicing, place: int, metric: SliceMetric
 ) -> SliceNumber | None:
-    """Return the number of one slice; None where none of its rows is scored."""
+    """Return the number of one slice; None where none of its rows is scored.
+
+    rest : all other rows; None = too many to be compared with.
+    """
     conditions = tuple((column, value or "") for column, value in way.named(place).items())
-    inside = keep_rows(measured.evaluation, rows, conditions)
+    alone = _measure_rows(measured, rows, conditions)
+    inside = alone.evaluation
     if not inside.n_scored:
         return None
+    effective = None if inside.units is None else score_cells(inside, None).effective_rows()
+    bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
+    number = alone.number(metric.key, metric.code)
+    others = None if rest is None else _measure_rows(measured, rest, conditions)
+    difference = undefined_difference("scores are known in bins") if bound else _difference(alone, others, metric)
+    return SliceNumber(place, conditions, inside.n_scored, effective, number, bound, difference, math.nan)
+
+
+def _measure_rows(measured: Measurement, rows: np.ndarray, conditions: Conditions) -> Measurement:
+    """Return the numbers of some rows, whose clusters are those of the file."""
     together = measured.clusters
     clusters = None if together is None else together._replace(codes=together.codes[rows])
     most = measured.most_scores * len(rows) / measured.evaluation.n_lines
-    alone = replace(measure(inside, measured.level, lambda _: clusters), most_scores=most)
-    effective = None if inside.units is None else score_cells(inside, None).effective_rows()
-    bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
-    return SliceNumber(place, conditions, inside.n_scored, effective, alone.number(metric.key, metric.code), bound)
+    kept = keep_rows(measured.evaluation, rows, conditions)
+    return replace(measure(kept, measured.level, lambda _: clusters), most_scores=most)
+
+
+def _difference(alone: Measurement, rest: Measurement | None, metric: SliceMetric) -> Difference:
+    """Return the difference of a slice to all other rows, or why there is none."""
+    if rest is None:
+        return undefined_difference("too many slices of so many rows")
+    if not rest.evaluation.n_scored or math.isnan(alone.number(metric.key, metric.code).low):
+        return undefined_difference()
+    sides = (*alone.statistic(metric.key, metric.code), *rest.statistic(metric.key, metric.code))
+    return difference_to_rest(*sides, level=alone.level)

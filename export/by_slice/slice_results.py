@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, cut_columns
@@ -14,6 +15,7 @@ from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
 from export.by_slice.slice_numbers import (
     SliceMetric,
     SliceNumber,
+    correct_slices,
     measure_slices,
     other_metrics,
     read_metric,
@@ -41,7 +43,7 @@ from export.result.kinds import (
 )
 from export.result.written import list_reasons
 from metrics import limits
-from metrics.catalogue.metric import Task
+from metrics.catalogue.metric import Metric, Task
 from metrics.catalogue.registry import lower_is_better, metric_of
 from text.intervals import name_level
 from text.numbers import count, shorten_numbers
@@ -63,7 +65,7 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     return say_weights(worst_result(searched, columns, metric, metric_of(evaluation.task, metric).name), evaluation)
 
 
-ALONE = "Each number is of the rows of its slice alone; slices are not tested against the rest by it."
+CORRECTED = "Each slice is compared with all other rows; p is corrected over these slices (Benjamini–Hochberg)."
 _LISTED_METRICS = 10
 """Numbers that a refused one is answered with: those of scores are last in the registry."""
 NOTHING_SEARCHED = "Nothing was searched: no column has groups that say something of their own."
@@ -155,25 +157,33 @@ def slices_result(found: SlicesFound, task: Task, metric: str = "") -> Result:
 
 def numbers_result(measured: Measurement, found: SlicesFound, key: str, metric: SliceMetric) -> Result:
     """List a number of every slice, the worst first; the JSON has it beside the others, by its key."""
-    numbers, lines, first = slices_json(found), [], 0
-    for way in found.ways:
-        of_way = measure_slices(measured, way, metric)
-        for line in of_way:
-            numbers["slices"][first + line.place]["metrics"][key] = line.to_json()
+    numbers, ways, first = slices_json(found), [measure_slices(measured, way, metric) for way in found.ways], 0
+    lines = correct_slices([line for of_way in ways for line in of_way])
+    parts = iter(lines)
+    for way, of_way in zip(found.ways, ways, strict=True):
+        for line in islice(parts, len(of_way)):
+            part = numbers["slices"][first + line.place]
+            part["metrics"][key] = line.to_json()
+            part["difference_to_rest"][key] = line.difference._asdict() | {"p_adjusted": line.p_adjusted}
         first += len(way.values)
-        lines += of_way
     names = names_in_sentences(measured.evaluation)
     name = metric.name(lambda code: show(names[measured.evaluation.labels[code]]))
-    table = numbers_table(sort_numbers(lines, metric.row), name)
-    return Result("slices", _title(found), [], [table], [(ALONE,)], numbers)
+    table = numbers_table(sort_numbers(lines, metric.row), metric.row, name)
+    return Result("slices", _title(found), [], [table], [(CORRECTED,)], numbers)
 
 
-def numbers_table(lines: Sequence[SliceNumber], name: str) -> Table:
+def numbers_table(lines: Sequence[SliceNumber], row: Metric, name: str) -> Table:
     """Return the table of a number of slices; `name` says the number, plain text."""
-    title = (f"{count(len(lines), 'slice')} by ", Sentence(name), ", the worst first")
+    first = "highest" if row.direction == "zero" else "worst"
+    title = (f"{count(len(lines), 'slice')} by ", Sentence(name), f", the {first} first")
     ends = f"{name_level(lines[0].number.level)} interval" if lines else ""
-    columns = Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, ends)
-    rows = [(Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell) for line in lines]
+    columns = (
+        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, ends),
+        difference_column(ends=ends), Column("p", P),
+    )  # fmt: skip
+    rows = [
+        (Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell, *line.difference_cells) for line in lines
+    ]
     return Table("slices-table", title, columns, rows, noun="slice")
 
 

@@ -10,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.catalogue.registry import class_formulas, over_joint_counts
-from metrics.comparison.differences import Difference, undefined_difference
+from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
 from metrics.intervals.rates import of_class
-from metrics.intervals.statistic import Interval, Statistic, count_denominator, interval
-from metrics.limits import TOO_FEW
-from metrics.slices.two_samples import shared_covariance, unpaired_difference
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.slices.two_samples import difference_to_rest
 
 _SINGLE, _MANY = ("accuracy", "macro_f1"), ("subset_accuracy", "micro_f1", "macro_f1")
 _ORDERED = ("within_one_step", "mean_steps_off", "quadratic_kappa")
@@ -101,12 +100,7 @@ def _slices(counts: SliceCounts, level: float) -> list[Slice]:
             statistic, own_cells = statistic_of(here, name, counts.positive)
             metrics[name] = interval(statistic, own_cells, level=level)
             other, other_cells = statistic_of(rest, name, counts.positive)
-            sides = count_denominator(statistic, own_cells), count_denominator(other, other_cells)
-            if min(side.rows for side in sides) < TOO_FEW:
-                moved[name] = undefined_difference("too few to tell")
-            else:
-                shared = shared_covariance(statistic, own_cells, other, other_cells)
-                moved[name] = unpaired_difference(other, other_cells, statistic, own_cells, level=level, shared=shared)
+            moved[name] = difference_to_rest(statistic, own_cells, other, other_cells, level=level)
         few = None if here.weighing is None else here.effective_rows()
         parts.append(Slice(place, here.count_rows(), metrics, moved, {}, few))
     return parts

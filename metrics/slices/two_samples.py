@@ -8,9 +8,21 @@ import numpy as np
 
 from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
 from metrics.intervals.joint_counts import Cells
-from metrics.intervals.statistic import Statistic, effective_share, interval, standard_error
+from metrics.intervals.statistic import Statistic, count_denominator, effective_share, interval, standard_error
+from metrics.limits import TOO_FEW
 from metrics.shares import Bounds, square_and_add
 from metrics.slices.share_tests import share_p_values
+
+
+def difference_to_rest(
+    inside: Statistic, of_inside: Cells, rest: Statistic, of_rest: Cells, *, level: float = 0.95
+) -> Difference:
+    """Return how much the metric of a slice is above that of the other rows; undefined with too few rows of it."""
+    sizes = count_denominator(inside, of_inside).rows, count_denominator(rest, of_rest).rows
+    if min(sizes) < TOO_FEW:
+        return undefined_difference("too few to tell")
+    shared = shared_covariance(inside, of_inside, rest, of_rest)
+    return unpaired_difference(rest, of_rest, inside, of_inside, level=level, shared=shared)
 
 
 def unpaired_difference(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import matthews_corrcoef, roc_auc_score
 
-from data.comparison.filter_conditions import filter_rows
 from data.comparison.slice_columns import slices_by
 from tests.opened_pages import open_page, shown_tables, texts
 from tests.opened_runs import keep_file, open_run
@@ -71,10 +70,12 @@ def test_slices_are_listed_by_scores(_store):
     evaluation, chosen = open_run("triage"), {"column": "channel", "metric": "roc_auc"}
     app = open_page("slices", run="triage", slice="channel=mail", **chosen)
     (cells,) = (cells for title, cells in shown_tables(app).items() if title.endswith("by ROC AUC, the worst first"))
-    for name, _, auc in cells:
-        inside = filter_rows(evaluation, [("channel", name["text"])])
-        oracle = roc_auc_score(inside.y_true == inside.positive, inside.y_score[:, 0])
-        assert auc["value"] == pytest.approx(oracle)
+    is_true, channel = evaluation.y_true == evaluation.positive, np.array(evaluation.rows["channel"].to_pylist())
+    for name, _, auc, difference, p in cells:
+        inside = channel == name["text"]
+        areas = [roc_auc_score(is_true[rows], evaluation.y_score[rows, 0]) for rows in (inside, ~inside)]
+        assert (auc["value"], difference["value"]) == pytest.approx((areas[0], areas[0] - areas[1]), abs=1e-6)
+        assert 0 <= p["value"] <= 1
     assert app.title[0].value.startswith(f"ROC AUC is {cells[0][2]['value']:.3f} where `channel` = `phone`")
     assert any(header.value == "`channel` = `mail`" for header in app.header) and "1,218 of 2,400 rows" in texts(app)
     worst = open_page("slices", run="triage", metric="roc_auc")

@@ -8,9 +8,10 @@ from data.comparison.filter_conditions import write_filter
 from data.comparison.slice_columns import slices_by, write_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_numbers import SliceNumber, measure_slices, sort_numbers
-from export.by_slice.slice_results import ALONE, numbers_table
+from export.by_slice.slice_results import CORRECTED, numbers_table
 from export.interval_text import bounds_of, describe, value_of
 from export.result.frame import to_frame
+from export.result.kinds import Number
 from ui.slices import slice_panel
 from ui.slices.choices import Asked, metric_name, other_metric
 from ui.slices.slice_names import short_value, slice_markdown
@@ -52,14 +53,15 @@ def draw(evaluation: Evaluation, lines: list[SliceNumber], wanted: Asked) -> Non
     whole = measurement.measure(evaluation).number(metric.key, metric.code)
     name = metric_name(evaluation, wanted)
     with main:
-        table = numbers_table(lines, name)
+        table = numbers_table(lines, metric.row, name)
+        place = [column.kind for column in table.columns].index(Number)
         ends = [end for line in lines for end in (line.number.low, line.number.high)]
         page_table.result_table(
-            table, key="slices.numbers", axes={len(table.columns) - 1: page_table.axis_of(ends, [whole.value])},
+            table, key="slices.numbers", axes={place: page_table.axis_of(ends, [whole.value])},
             lines=[page_table.Line(write_filter(line.conditions), _short(line)) for line in lines],
             opened=url.get("slice"), on_choose=lambda conditions: url.put(slice=conditions, row=0),
         )  # fmt: skip
-        st.caption(f"The line across is the number of all rows: {value_of(whole)}. {ALONE}")
+        st.caption(f"The line across is the number of all rows: {value_of(whole)}. {CORRECTED}")
         data_table.download(to_frame(table), "slices", "CSV")
     with beside:
         if opened is None:
@@ -80,3 +82,7 @@ def _draw_number(evaluation: Evaluation, line: SliceNumber, wanted: Asked) -> No
     bounds = f" ({between})" if between else ""
     st.markdown(f"{metric_name(evaluation, wanted, md)}: **{value_of(line.number)}**{bounds}")
     st.caption(line.number.why_undefined or describe(line.number))
+    difference, p = (cell.written for cell in line.difference_cells)
+    ends = f" ({difference.ends})" if difference.ends else ""
+    after = f", p {p.text} after correction" if p.text else ""
+    st.markdown(f"Difference to all other rows: **{difference.text}**{ends}{after}")

@@ -34,4 +34,4 @@ def test_interval_columns_name_the_level():
         add_periods(slices, periods),
     ]
     ends = [column.ends for result in results for table in result.tables for column in table.columns if column.ends]
-    assert len(ends) == 8 and set(ends) == {"90 % interval"}
+    assert len(ends) == 9 and set(ends) == {"90 % interval"}
