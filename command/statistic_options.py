@@ -75,8 +75,9 @@ def chosen_clusters(evaluation: Evaluation, options: argparse.Namespace) -> Clus
     epoch = getattr(options, "epoch", None)
     if epoch and not options.cluster:
         return epoch_clusters(evaluation, epoch)
-    if epoch:
-        epoch_clusters(evaluation, epoch)  # the column must be there; --cluster names the questions
+    if epoch:  # the column must be there; --cluster may name the questions
+        settings = dataclasses.replace(evaluation.settings, cluster=options.cluster)
+        epoch_clusters(dataclasses.replace(evaluation, settings=settings), epoch)
     if _is_each_row(evaluation, options):
         return None
     return clusters(evaluation, options.cluster) if options.cluster else clusters_in_use(evaluation)

@@ -109,6 +109,8 @@ def cluster_values(column: str, values: pa.ChunkedArray, weights: np.ndarray | N
 def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> Clusters:
     """Return the rows of one question, which a column of epochs (or seeds, or folds) repeats.
 
+    The ids name the questions, or a column named like ids; where there is none, the clusters that a person named.
+
     Standard errors over questions hold for answers that were drawn several times (Miller 2024, Adding error bars to
     evals).
 
@@ -121,7 +123,8 @@ def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> 
     if len(epochs.values) < 2:
         raise DataError(f"Column {quote(column)} holds one {noun} only; leave --{noun} out.")
     names = [name for name in evaluation.rows.column_names if name != column and names_rows(name)]
-    names = [name for name in (evaluation.settings.id, *names) if name is not None]
+    settings, columns = evaluation.settings, evaluation.rows.column_names
+    names = [name for name in (settings.id, *names, settings.cluster) if name in columns]
     if not names:
         raise DataError(f"No column names the questions that the {noun}s repeat; name it with --cluster.")
     questions = clusters(evaluation, names[0])
