@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch, percent_ticks
-from metrics.findings.calibration import describe_clearest_gap
+from metrics.findings.calibration import describe_clearest_gap, write_mean_score
 from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
@@ -67,7 +67,7 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
         fig.add_trace(_bars(found, bins, rows, colour, pattern, name, side if apart else None))
     near, below = _window(found), [-0.02, 1.02] if by == "mass" else _window(found)
     fig.update_layout(
-        xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}},
+        xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}, **percent_ticks(*near)},
         yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", **percent_ticks(*near)},
         xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **AXIS_TEXT,
                 **_bin_ticks(found, by)},
@@ -120,16 +120,16 @@ def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
     share = found.positive_share
     return [
         [int(i), write_threshold(found.score_low[i]), write_threshold(found.score_high[i]), f"{found.rows[i]:,}",
-         write_threshold(found.mean_score[i]), percent(share[i]),
+         write_mean_score(found.mean_score[i]), percent(share[i]),
          bounds(low[i], high[i], share=True) or "too few rows to tell", _gap(found.gap[i])]
         for i in bins
     ]  # fmt: skip
 
 
 def _gap(gap: float) -> str:
-    """Write a gap with its sign, and with as many decimals as one below a thousandth needs."""
+    """Write a gap in points with its sign, and with as many decimals as one below a twentieth of a point needs."""
     small = 0 < abs(gap) < 0.0005
-    return signed(gap, -math.floor(math.log10(abs(gap))) if small else 3)
+    return f"{signed(100 * gap, -math.floor(math.log10(100 * abs(gap))) if small else 1)} points"
 
 
 def _is_dominated(found: Reliability) -> bool:

@@ -15,6 +15,7 @@ from metrics.findings.calibration import (
     describe_clearest_gap,
     has_probabilities,
     summarise_calibration,
+    write_mean_score,
 )
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts
@@ -91,7 +92,7 @@ def calibration_errors(scores: BinnedScores) -> Table:
     bins, counts = scores.bins, scores.counts
     worst = int(np.nanargmax(np.abs(bins.gap)))
     chance = number(calibration.error_by_chance(bins))
-    where = f"{count(int(bins.rows[worst]))} scored around {number(bins.mean_score[worst])}"
+    where = f"{count(int(bins.rows[worst]))} scored around {write_mean_score(float(bins.mean_score[worst]))}"
     constant = number(calibration.log_loss_of_share(counts))
     columns = (Column("error", str), Column("value", Number), Column("beside", str))
     rows = [
@@ -133,14 +134,14 @@ def bins_table(scores: BinnedScores) -> Table:
         )  # fmt: skip
     columns = (
         Column("lowest score", Threshold), Column("highest score", Threshold), *amounts,
-        Column("mean probability", Number), Column(f"share {share}", Share, f"{name_level(0.95)} interval"),
+        Column("mean probability", Share), Column(f"share {share}", Share, f"{name_level(0.95)} interval"),
         Column("gap", Difference),
     )  # fmt: skip
     rows = [
         (Threshold(bins.score_low[place]), Threshold(bins.score_high[place]), *_amounts_of(bins, place),
-         Number(bins.mean_score[place]),
+         Share(bins.mean_score[place]),
          Share(bins.positive_share[place], low[place], high[place], few=bool(bins.is_few[place])),
-         Difference(bins.gap[place]))
+         Difference(bins.gap[place], is_share=True))
         for place in np.flatnonzero(bins.n).tolist()
     ]  # fmt: skip
     return Table("reliability", "The diagram as a table", columns, rows, "bin", in_order=True, folded=True)

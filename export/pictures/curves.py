@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from export.pictures.svg import LINES, Canvas
+from metrics.findings.calibration import write_mean_score
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import (
     PrecisionRecallCurve,
@@ -88,14 +89,15 @@ def reliability_picture(bins: Reliability, comes_true: str, title: str) -> Canva
     shares, filled = bins.positive_share, np.flatnonzero(bins.n)
     largest = np.nanmax([high[filled], shares[filled], bins.mean_score[filled]])
     end = next(end for end in _AXIS_ENDS if end >= min(largest, 1))
-    canvas = _empty(title, "mean score of the bin", f"share {comes_true}", 0, end)
+    canvas = _empty(title, "mean score of the bin", f"share {comes_true}", 0, lambda tick: f"{100 * end * tick:g} %")
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
     canvas.path([_at(bins.mean_score[place] / end, shares[place] / end) for place in filled], stroke=LINES[0][0])
     for place in filled:
         mean = bins.mean_score[place]
         is_off = mean < low[place] or mean > high[place]
         by = ", by weight," if bins.is_weighted else ""
-        hover = f"score {number(mean)}: {percent(shares[place])} {comes_true}{by} of {count(int(bins.rows[place]))}"
+        share = f"{percent(shares[place])} {comes_true}{by}"
+        hover = f"score {write_mean_score(float(mean))}: {share} of {count(int(bins.rows[place]))}"
         if not np.isnan(low[place]):
             canvas.line(*_at(mean / end, low[place] / end), *_at(mean / end, high[place] / end), kind="frame")
         canvas.circle(*_at(mean / end, shares[place] / end), 7 if is_off else 5, LINES[int(is_off)][0],
@@ -118,16 +120,18 @@ def _at(x: float, y: float) -> tuple[float, float]:
     return _LEFT + x * _SIDE, _TOP + (1 - y) * _SIDE
 
 
-def _empty(title: str, across: str, up: str, n_lines: int, end: float = 1) -> Canvas:
-    """Return a canvas with both axes from 0 to `end`."""
+def _empty(
+    title: str, across: str, up: str, n_lines: int, write: Callable[[float], str] = lambda tick: f"{tick:g}"
+) -> Canvas:
+    """Return a canvas with both axes from 0 to 1; write : what stands at a tick."""
     below = _TOP + _SIDE
     canvas = Canvas(_LEFT + _SIDE + 18, below + 46 + 18 * n_lines, title)
     for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
         canvas.line(*_at(tick, 0), *_at(tick, 1))
         canvas.line(*_at(0, tick), *_at(1, tick))
         x, y = _at(tick, tick)
-        canvas.words(x, below + 15, f"{tick * end:g}", anchor="middle", kind="quiet")
-        canvas.words(_LEFT - 7, y + 4, f"{tick * end:g}", anchor="end", kind="quiet")
+        canvas.words(x, below + 15, write(tick), anchor="middle", kind="quiet")
+        canvas.words(_LEFT - 7, y + 4, write(tick), anchor="end", kind="quiet")
     canvas.words(_LEFT + _SIDE / 2, below + 32, across, anchor="middle", kind="quiet")
     canvas.words(14, _TOP + _SIDE / 2, up, anchor="middle", kind="quiet", turn=-90)
     return canvas

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +18,7 @@ from metrics.scores.calibration import (
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import Reliability
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, write_size
 
 if TYPE_CHECKING:
     from metrics.findings.tables import Counters, Predictions
@@ -190,14 +191,23 @@ def describe_clearest_gap(found: Reliability, share: str) -> str:
     >>> from metrics.scores.reliability import reliability
     >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
     >>> describe_clearest_gap(found, "right")
-    'Of rows with scores around 0.800, 20.0 % are right: the scores are 0.600 too high'
+    'Of rows with scores around 80.0 %, 20.0 % are right: the scores are 60.0 points too high'
     """
     worst = clearest_gap(found)
     if worst is None:
         return "No bin is off by more than chance explains"
     gap, mean = float(found.gap[worst]), float(found.mean_score[worst])
     came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
-    far = number(abs(gap)) if abs(gap) >= 0.0005 else f"{abs(gap):.1g}"
-    around = number(mean) if 0.0005 <= mean < 0.9995 else f"{mean:.1g}" if mean < 0.5 else f"{mean:.4g}"
+    around, far = write_mean_score(mean), write_size(gap) if abs(gap) >= 0.0005 else f"{100 * abs(gap):.1g} points"
     by = ", by weight," if found.is_weighted else ""
     return f"Of rows with scores around {around}, {came_true}{by} are {share}: the scores are {far} too {side}"
+
+
+def write_mean_score(mean: float) -> str:
+    """Write the mean of probabilities as per cent, as the share beside it; decimals tell it from 0 and 100.
+
+    >>> write_mean_score(0.745), write_mean_score(0.0004), write_mean_score(0.99988), write_mean_score(1.0)
+    ('74.5 %', '0.04 %', '99.99 %', '100.0 %')
+    """
+    distance = 100 * min(mean, 1 - mean)
+    return percent(mean, -math.floor(math.log10(distance)) if 0 < distance < 0.1 else 1)

@@ -104,16 +104,24 @@ def test_the_error_bars_end_at_the_interval():
 def test_title_names_the_worst_bin_and_gap():
     found = reliability(score_counts(np.arange(1000) < 610, np.full(1000, 0.8)))
     assert title(reliability_diagram(found, by="mass", share="right")) == (
-        "Of rows with scores around 0.800, 61.0 % are right: the scores are 0.190 too high"
+        "Of rows with scores around 80.0 %, 61.0 % are right: the scores are 19.0 points too high"
     )
     rare = reliability(score_counts(np.arange(10_000) < 20, np.full(10_000, 0.0004)))
     assert (
         describe_clearest_gap(rare, "positive")
-        == "Of rows with scores around 0.0004, 0.2 % are positive: the scores are 0.002 too low"
+        == "Of rows with scores around 0.04 %, 0.2 % are positive: the scores are 0.2 points too low"
     )
     assert (
         describe_clearest_gap(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
     )
+
+
+def test_scores_and_shares_are_per_cent():
+    figure = reliability_diagram(reliability(score_counts(np.arange(1000) < 610, np.full(1000, 0.8))), by="mass")
+    across, up = figure.layout.xaxis, figure.layout.yaxis
+    assert across.ticktext == up.ticktext and all(text.endswith(" %") for text in across.ticktext)
+    off = next(trace for trace in figure.data if "diamond" in (trace.marker.symbol or ()))
+    assert off.customdata[0][4:] == ["80.0 %", "61.0 %", "57.9 to 64.0 %", "+19.0 points"]
 
 
 def test_rare_positives_are_drawn_large():

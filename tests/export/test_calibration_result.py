@@ -31,6 +31,14 @@ def test_bins_equal_those_of_scikit_learn():
     assert (table["share right low"] <= share).all() and (table["share right high"] >= share).all()
 
 
+def test_report_writes_scores_and_shares_alike():
+    result = calibration_result(measure(open_run("screening")))
+    drawn = result.pictures["reliability-diagram"].drawn("diagram")
+    assert drawn.count(">10 %<") == 2 and ">0.1<" not in drawn
+    line = result.tables[1].rows[-1]
+    assert [cell.written.text for cell in line[4:]] == ["8.2 %", "8.1 %", "+0.1 points"]
+
+
 def test_empty_bins_have_no_line():
     table = to_frame(bins_table(binned([True, False], [0.9, 0.2], by="width", bins=100)))
     assert len(table) == 2 and not table.isna().any(axis=None)
@@ -39,7 +47,7 @@ def test_empty_bins_have_no_line():
 def test_errors_equal_those_by_hand():
     errors = {row[0]: (row[1].value, row[2]) for row in calibration_errors(binned([True, False], [0.9, 0.2])).rows}
     assert errors["ECE"][0] == pytest.approx((0.1 + 0.2) / 2)
-    assert errors["MCE"][0] == pytest.approx(0.2) and "1 row scored around 0.200" in errors["MCE"][1]
+    assert errors["MCE"][0] == pytest.approx(0.2) and "1 row scored around 20.0 %" in errors["MCE"][1]
     assert errors["Brier score"][0] == pytest.approx((0.1**2 + 0.2**2) / 2)
     assert errors["Log loss"][0] == pytest.approx(-(np.log(0.9) + np.log(0.8)) / 2)
     assert "it would be 0.693." in errors["Log loss"][1]
