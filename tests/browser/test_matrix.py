@@ -247,6 +247,23 @@ def test_resting_finger_drags_and_moving_finger_scrolls(browser, stub):
     visitor.close()
 
 
+def test_finger_beside_a_small_cell_chooses_it(browser, stub):
+    visitor = new_visitor(browser, has_touch=True, viewport={"width": 390, "height": 844})
+    page = visitor.new_page()
+    matrix = Matrix(page, stub, 77)
+    size, left, _ = matrix.geometry()
+    assert size >= 2 and left + 77 * size <= 390, "the whole matrix fits"
+    rows = matrix.block.rows[:, :77]
+    i, j = (int(place) for place in np.argwhere(rows == 0)[40])
+    filled = np.argwhere(rows > 0)
+    distances = np.hypot(filled[:, 0] - i, filled[:, 1] - j)
+    nearest = {str(((int(row),), (int(column),))) for row, column in filled[distances == distances.min()]}
+    with rerun(page):
+        page.touchscreen.tap(*matrix.at(i, j))
+    assert matrix.picked() in nearest
+    visitor.close()
+
+
 def test_two_classes_need_no_search_and_no_zoom(page, stub):
     Matrix(page, stub, 2)
     expect(page.get_by_role("combobox", name="Find a class")).to_be_hidden()

@@ -68,6 +68,21 @@ export class Cells {
     return i === j && i < this.nShared ? (this.mixed.get(i) ?? rows) : 0
   }
 
+  // The nearest cell with rows, up to so many cells away: of two as near, that of more rows. Without one, the cell itself.
+  nearestDrawn({ i, j }, reach, errorsOnly) {
+    let nearest = { i, j, distance: Infinity, rows: 0 }
+    for (let row = Math.max(0, i - reach); row <= Math.min(this.n_rows - 1, i + reach); row++) {
+      for (let k = this.indexOf(row, j - reach); k < this.starts[row + 1] && this.column[k] <= j + reach; k++) {
+        const column = this.column[k]
+        const rows = this.rows[k] - (errorsOnly ? this.correctRows(row, column, this.rows[k]) : 0)
+        const distance = Math.hypot(row - i, column - j)
+        const isNearer = distance < nearest.distance || (distance === nearest.distance && rows > nearest.rows)
+        if (rows > 0 && distance <= reach && isNearer) nearest = { i: row, j: column, distance, rows }
+      }
+    }
+    return { i: nearest.i, j: nearest.j }
+  }
+
   // What a cell is a share of; 0 = its share is undefined.
   denominatorOf(how, i, j) {
     if (how === "row") return this.rowSum[i]

@@ -160,8 +160,8 @@ export class Pointer {
     clearTimeout(this.holdTimer)
     this.pointers.delete(event.pointerId)
     if (!press || this.pointers.size) return
-    const { spot } = press
     const dragged = scene.drag
+    const spot = press.touch && !dragged ? scene.touchTest(press.at.x, press.at.y) : press.spot
     this.press = scene.drag = null
     chart.redraw()
     if (press.button !== 0 || (press.hasMoved && !dragged)) return

@@ -12,6 +12,7 @@ const LEAST_LEFT = 104 // CSS pixels before the cells, where the field to find a
 const NARROW = 520 // CSS pixels; with less, the field stands above the picture
 export const READABLE = 7.5 // CSS pixels of a cell whose name can be read
 export const EDGE = 12
+const FINGER = 12 // CSS pixels around a touch that may be meant
 const NOTHING = { what: "nothing", i: -1, j: -1 }
 
 export class Scene {
@@ -155,6 +156,13 @@ export class Scene {
     return group < 0 ? NOTHING : { what: "group", group, i: -1, j: -1 }
   }
 
+  // What a finger that touches a point means: the cell there, or the nearest that is drawn where they are smaller.
+  touchTest(x, y) {
+    const spot = this.hitTest(x, y)
+    const reach = Math.round(this.px(FINGER) / this.view.cell)
+    return spot.what === "cell" ? { ...spot, ...this.cells.nearestDrawn(spot, reach, this.look.errors_only) } : spot
+  }
+
   // The nearest cell of the window, for a pointer that was dragged out of it.
   cellNear(x, y) {
     const { left, top } = this.frame
@@ -194,7 +202,8 @@ export function makeFrame(cells, width, height, ratio, widthOf) {
   const upright = fitted("upright")
   if (!cells.spans.length || upright.fit / ratio >= READABLE) return upright
   const begins = Math.max(...cells.spans.map(([, , name]) => widthOf(name)))
-  return fitted("marked", leftOf(Math.min(most, Math.max(begins, BEGINNING))))
+  // on a phone the cells need the room more: what is chosen is named above them in full
+  return fitted("marked", leftOf(Math.min(most, width < NARROW ? begins : Math.max(begins, BEGINNING))))
 }
 
 function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth, longest }) {
