@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from data.engines import score_bins
 from data.runs import counted
 from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import shown_frame
 from tests.pages.test_links import follow
 from text.numbers import percent
 from text.visible import keep_together
@@ -207,8 +208,8 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     for step in ("choose", "calibration", "classes"):
         follow(tab, "thresholds", run=run, tab=step, **{"class": "it's"})
     assert "A threshold for each label gives macro F1" in said(tab)
-    best = tab.dataframe[0].value
-    assert list(best["label"]) == labels and (best["F1 at its best"] >= best.iloc[:, 4]).all()
+    best = shown_frame(tab, "Every label's threshold")
+    assert list(best.index) == labels and (best["F1 at its best"] >= best.iloc[:, -1]).all()
     missed = [i for i in range(600) if "war" in truth[i] and "war" not in pred[i]]
     follow(tab, "rows", run=run, true="war", only="fn")
     assert tab.title[0].value.startswith(f"{len(missed)} rows") and not tab.exception
@@ -244,8 +245,8 @@ def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
     run = press(tab, "source.thresholds.the best for each label")
     follow(tab, "thresholds", run=run, tab="classes")
     assert tab.button(key="source.thresholds.the best for each label").disabled and not tab.exception
-    best = dict(zip(tab.dataframe[0].value["label"], tab.dataframe[0].value["its best threshold"], strict=True))
-    assert np.isnan(best.pop("rare"))
+    best = dict(shown_frame(tab, "Every label's threshold")["Its best threshold"])
+    assert best.pop("rare") == "undefined"
     exact = np.all([(score[f"prob_{one}"] >= best.get(one, 0.9)) == truth[f"true_{one}"] for one in labels], axis=0)
     follow(tab, "overview", run=run)
     assert f"{exact.mean():.1%}".replace("%", "\u00a0%") in tab.title[0].value

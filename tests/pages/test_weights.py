@@ -161,16 +161,15 @@ def test_thresholds_of_labels_are_weighted(tmp_path):
     table.to_csv(tmp_path / "sets.csv", index=False)
     given = load.Given(weights="weight", truth="labels", task="multilabel", scores=("score_art", "score_bee"))
     shown = open_page("thresholds", run=keep_file(tmp_path / "sets.csv", given), tab="classes")
-    frames = [one.value for one in shown.dataframe]
-    best = next(frame for frame in frames if "its best" in frame).set_index("label")
+    best = shown_frame(shown, "Every label's threshold")
     for place, name in enumerate(("art", "bee")):
         y, s = truth[:, place], score[:, place]
         f1 = {t: f1_score(y, s >= t, sample_weight=weights, zero_division=0) for t in np.unique(s)}
-        assert best["F1 at its best"][name] == pytest.approx(max(f1.values()))
-        assert f1_score(y, s >= best["its best"][name], sample_weight=weights) == pytest.approx(max(f1.values()))
-        assert best["F1 in use"][name] == pytest.approx(f1_score(y, s >= 0.5, sample_weight=weights))
-        assert best["true weight"][name] == pytest.approx(weights[y].sum())
-        assert best["predicted weight"][name] == pytest.approx(weights[s >= 0.5].sum())
+        assert best["F1 at its best"][name] == pytest.approx(max(f1.values()), rel=1e-5)
+        assert f1_score(y, s >= best["Its best"][name], sample_weight=weights) == pytest.approx(max(f1.values()))
+        assert best["F1 in use"][name] == pytest.approx(f1_score(y, s >= 0.5, sample_weight=weights), rel=1e-5)
+        assert best["True weight"][name] == pytest.approx(weights[y].sum(), rel=1e-5)
+        assert best["Predicted weight"][name] == pytest.approx(weights[s >= 0.5].sum(), rel=1e-5)
         area = shown_frame(shown, "ROC AUC of 2 labels, the weakest first")["ROC AUC"][name]
         assert area == pytest.approx(roc_auc_score(y, s, sample_weight=weights), rel=1e-5)
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)

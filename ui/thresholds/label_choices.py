@@ -13,13 +13,14 @@ from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.cells import weights_of
+from export.result.kinds import Cell, Threshold, Unknown
 from metrics.findings.tables import count_labels
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
 from metrics.progress import Report
 from metrics.thresholds.label_thresholds import CrossFitted, cross_fitted, label_scores, plain_each, plain_for_all
 from metrics.thresholds.rule_in_force import mean_f1
 from metrics.thresholds.threshold_metrics import Best
-from text.numbers import count, write_threshold
+from text.numbers import count, write_threshold, write_thresholds
 from ui.view import cache, state
 from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
@@ -211,3 +212,12 @@ def numbers(counts: MultilabelCounts) -> Numbers:
         per_label_accuracy(counts),
         labels_per_row(counts).mean_pred,
     )
+
+
+def write_cells(thresholds: np.ndarray) -> list[Cell]:
+    """Return the cells of a column of thresholds; NaN = undefined, as no true row has a score."""
+    texts = write_thresholds(thresholds.tolist())
+    return [
+        Unknown("no true row with a score", "undefined") if np.isnan(threshold) else Threshold(threshold, text)
+        for threshold, text in zip(thresholds.tolist(), texts, strict=True)
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,15 +12,17 @@ import streamlit as st
 from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.result.kinds import Cell, Column, Count, Label, Number, Table, Threshold
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.label_thresholds import LabelScores, best_each, plain_each, plain_for_all
-from text.numbers import column_format, count, number, write_threshold
-from text.visible import show
+from text.numbers import count, number, write_threshold
 from ui.text.messages import remark
 from ui.thresholds.class_scores import one_class, scores_in_view
+from ui.thresholds.label_choices import write_cells
 from ui.view import cache
 from ui.view.data_table import download
+from ui.view.result_table.result_table import result_table
 
 
 def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
@@ -38,17 +41,30 @@ def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
         f"**{write_threshold(for_all[0])}**, gives **{number(for_all[1])}**. Macro F1 is the mean over "
         f"{count(int((frame['true rows'] > 0).sum()), 'label')} with true rows."
     )
-    formats = {name: "%.3f" for name in frame if name.startswith("F1")}
-    formats["its best threshold"] = column_format(frame["its best threshold"])
-    columns = {name: st.column_config.NumberColumn(format=written) for name, written in formats.items()}
-    st.dataframe(frame.assign(label=[show(name) for name in frame["label"]]), hide_index=True,
-                 key="counted.thresholds", placeholder="undefined", column_config=columns)  # fmt: skip
+    table = tabulate(frame)
+    result_table(table, key="counted.thresholds")
     download(frame, "label_thresholds")
     counted = read_counted(evaluation.rows)
     no_effect = (
         "" if counted is not None and counted.cuts else " Predictions come from your source, so these change none."
     )
     st.caption(f"Each is chosen and judged on the same rows: expect slightly worse on new data.{no_effect}")
+
+
+def tabulate(frame: pd.DataFrame) -> Table:
+    """Return the lines of `_choose` as cells."""
+    label, true_rows, best, *f1 = frame
+    columns = (
+        Column(label, Label), Column(true_rows, Count), Column(best, Threshold),
+        *(Column(name, Number, is_drawn=True) for name in f1),
+    )  # fmt: skip
+    cells: list[Sequence[Cell]] = [
+        list(map(Label, frame[label])),
+        list(map(Count, frame[true_rows].tolist())),
+        write_cells(frame[best].to_numpy()),
+        *(list(map(Number, frame[name].tolist())) for name in f1),
+    ]
+    return Table("label-thresholds", "Every label's threshold", columns, list(zip(*cells, strict=True)), "label")
 
 
 class BestThresholds(NamedTuple):

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.result.frame import to_frame
+from export.result.kinds import Amount, Cell, Column, Count, Label, Number, Table, Threshold
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row
 from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
 from text.numbers import column_format, count, number, write_amount, write_threshold
-from text.visible import show
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.thresholds.label_choices import (
@@ -37,11 +36,13 @@ from ui.thresholds.label_choices import (
     same_thresholds,
     thresholds_in_use,
     wants_fitting,
+    write_cells,
 )
 from ui.view import state, url
 from ui.view.choice_rules import write_each
 from ui.view.data_table import download
 from ui.view.panel import md_label, show_label
+from ui.view.result_table.result_table import result_table
 
 _LABEL = "label_thresholds.label"  # of the session: the label whose threshold can be changed
 _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
@@ -218,46 +219,53 @@ def _label_table(evaluation: Evaluation, choices: Choices, listed: list[Way]) ->
     used = counts_of_file(evaluation) if now is None else counts_at(evaluation, now)
     st.markdown("**Every label's threshold**")
     _edit(evaluation, choices, now, used)
-    frame = label_frame(evaluation, choices, listed, now, used)
-    columns: dict[str, Any] = {
-        name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
-        for name in frame
-        if name.startswith("F1")
-    }
-    thresholds = column_format(pd.concat([frame["in use"], frame["its best"]]))
-    columns |= {name: st.column_config.NumberColumn(format=thresholds) for name in ("in use", "its best")}
-    shown = frame.assign(label=[show(name) for name in frame["label"]])
-    if now is None:
-        del shown["in use"]
-    st.dataframe(shown, hide_index=True, key="label_thresholds.table", column_config=columns, placeholder="undefined")
+    table = tabulate_labels(evaluation, choices, listed, now, used)
+    result_table(table, key="label_thresholds.table")
     st.caption(
         "Undefined: no true row (with a score), so no F1 and no best threshold"
         + ("; the file's own predictions have no threshold." if now is None else ".")
     )
-    download(frame, "label_thresholds")
+    download(to_frame(table), "label_thresholds")
 
 
-def label_frame(
+def tabulate_labels(
     evaluation: Evaluation, choices: Choices, listed: list[Way], now: np.ndarray | None, used: MultilabelCounts
-) -> pd.DataFrame:
-    """Return one line a label with scores: its threshold and F1 in use, with one for all, and at its own best."""
+) -> Table:
+    """Return one line a label with scores: its threshold and F1 in use, with one for all, and at its own best.
+
+    now : the thresholds in use; None = the file's own predictions have none, and there is no column of them.
+    """
     codes = list(evaluation.score_codes)
     ways = {way.what: way.counts for way in listed}
-    true, predicted = ("true rows", "predicted") if evaluation.units is None else ("true weight", "predicted weight")
-    unit = 1 if evaluation.units is None else evaluation.unit
-    frame = {
-        "label": [evaluation.labels[code] for code in codes],
-        true: ways[MICRO].support[codes] * unit,
-        "in use": np.full(len(codes), np.nan) if now is None else now,
-        predicted: used.predicted[codes] * unit,
-        "F1 in use": F1.value(used)[codes],
-        f"F1 at {write_threshold(choices.micro.threshold)}": F1.value(ways[MICRO])[codes],
-        "its best": [choices.each.get(code, np.nan) for code in codes],
-        "F1 at its best": F1.value(ways[EACH])[codes],
-    }
-    table = pd.DataFrame(frame)
-    table.loc[table["its best"].isna(), "F1 at its best"] = np.nan
-    return table
+    columns = [Column("label", Label), *_count_columns(evaluation)]
+    cells: list[Sequence[Cell]] = [
+        [Label(evaluation.labels[code]) for code in codes],
+        _write_counts(evaluation, ways[MICRO].support[codes]), _write_counts(evaluation, used.predicted[codes]),
+    ]  # fmt: skip
+    best = np.array([choices.each.get(code, np.nan) for code in codes])
+    if now is not None:
+        columns.append(Column("in use", Threshold))
+        cells.append(write_cells(now))
+    for title, counts in (("F1 in use", used), (f"F1 at {write_threshold(choices.micro.threshold)}", ways[MICRO])):
+        columns.append(Column(title, Number, is_drawn=True))
+        cells.append([Number(value) for value in F1.value(counts)[codes].tolist()])
+    columns += [Column("its best", Threshold), Column("F1 at its best", Number, is_drawn=True)]
+    at_best = np.where(np.isnan(best), np.nan, F1.value(ways[EACH])[codes])
+    cells += [write_cells(best), [Number(value) for value in at_best.tolist()]]
+    return Table("label-thresholds", "Every label's threshold", columns, list(zip(*cells, strict=True)), "label")
+
+
+def _count_columns(evaluation: Evaluation) -> tuple[Column, Column]:
+    """Return the columns of true and predicted rows, or of their weight."""
+    if evaluation.units is None:
+        return Column("true rows", Count), Column("predicted", Count)
+    return Column("true weight", Amount), Column("predicted weight", Amount)
+
+
+def _write_counts(evaluation: Evaluation, counts: np.ndarray) -> list[Cell]:
+    if evaluation.units is None:
+        return [Count(rows) for rows in counts.tolist()]
+    return [Amount(weight) for weight in (counts * evaluation.unit).tolist()]
 
 
 def _say_rows(evaluation: Evaluation, true: int, predicted: int) -> str:

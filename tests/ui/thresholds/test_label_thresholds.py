@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.runs.written_options import read_each
 from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import run_app
+from tests.opened_pages import run_app, shown_tables
 from tests.opened_runs import open_run
 from ui.thresholds.label_choices import Choices, choices, judge_on_other_rows
 from ui.view import url
@@ -69,6 +69,18 @@ def test_every_ways_numbers_are_scikit_learns(genres):
         assert f"{guess.sum(axis=1).mean():.2f}" in text
     held_out = judge_on_other_rows(genres)
     assert f"{2 * held_out.each.tp.sum() / (held_out.each.support + held_out.each.predicted).sum():.3f}" in text
+
+
+def test_every_label_stands_in_one_table(genres):
+    table = shown_tables(opened(each="0:0.3"))["Every label's threshold"]
+    best = choices(genres).each
+    for place, (code, line) in enumerate(zip(genres.score_codes, table, strict=True)):
+        truth, scores = genres.y_true[:, code], genres.y_score[:, place]
+        used, own = (f1_score(truth, scores >= cut) for cut in (0 if code else 0.3, best[code]))
+        texts = [cell["text"] for cell in line]
+        assert texts[0] == genres.labels[code] and texts[1] == f"{truth.sum():,}"
+        assert texts[3:5] == ["0.0" if code else "0.3", f"{used:.3f}"]
+        assert texts[-2:] == [f"{best[code]:.3f}".replace("-", "−"), f"{own:.3f}"]
 
 
 def test_best_per_label_is_used_everywhere(genres):

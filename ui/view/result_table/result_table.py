@@ -145,13 +145,13 @@ def write_table(
     """Write a table for the browser.
 
     lines : what the page adds to each line. tiles : cells of each line that are clicked by themselves, None = empty.
-    axes : of columns whose intervals are drawn; none = of those with ends, from 0 to 1.
+    axes : of columns whose intervals are drawn; none = of those with ends, or a bar, from 0 to 1.
     sorted_by : the column of the order, and its words beside the arrow.
     note : what is said below where numbers are grey.
     in_window : whether it ends with the window; then the page finds lines, and intervals are said by hovering.
     """
     if axes is None:
-        axes = {place: Axis() for place, column in enumerate(table.columns) if column.ends}
+        axes = {place: Axis() for place, column in enumerate(table.columns) if column.ends or column.is_drawn}
     lines = lines or [Line()] * len(table.rows)
     with_ends = not (in_window or tiles)
     rows: list[dict[str, Any]] = []
