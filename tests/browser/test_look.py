@@ -102,6 +102,21 @@ def test_no_words_are_cut_on_narrow_screens(page, server, address):
         assert page.evaluate(CUT) == [], f"{width} pixels wide"
 
 
+@pytest.mark.parametrize("width", [390, 1000, 1280, 1920])
+def test_boxes_show_long_chosen_labels_whole(page, server, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    label = "account_password_reset"
+    look_at(page, f"{server.url}/rows?run=support-intents&true={label}&pred={label}")
+    boxes = page.locator(".st-key-toolbar-rows [data-testid=stSelectbox] input")
+    assert label in boxes.nth(1).input_value() and label in boxes.nth(2).input_value()
+    assert boxes.evaluate_all("boxes => boxes.every(box => box.scrollWidth <= box.clientWidth)"), "none is cut"
+    below = page.locator(".st-key-toolbar-rows > *").evaluate_all(
+        "boxes => Math.max(...boxes.map(box => box.getBoundingClientRect().bottom))"
+    )
+    grid = page.locator(".grid").bounding_box()
+    assert grid is not None and grid["y"] >= below, "the list is not covered"
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_text_has_enough_contrast(page, server, theme):
     page.emulate_media(color_scheme=theme)

@@ -35,11 +35,13 @@ def choose_of_many(
 ) -> Any:
     """Return a searchable list for many options; its title may be left to those who listen.
 
-    width : in pixels at least; the first option, which says what is shown before anybody chooses, is never cut.
+    width : in pixels at least; neither the first option, which says what is shown before anybody chooses, nor the
+    chosen one is cut.
     """
     key = _prepare(name, options)
     if isinstance(width, int):
-        width = max(width, _fitting_width(title if titled else "", shown(options[0])))
+        whole = [shown(options[0]), shown(st.session_state[key])]
+        width = max(width, *(_fitting_width(title if titled else "", option) for option in whole))
     visible: Literal["visible", "collapsed"] = "visible" if titled else "collapsed"
     chosen = st.selectbox(title, options, format_func=shown, key=key, width=width, label_visibility=visible)
     return _take(name, chosen)
