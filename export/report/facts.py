@@ -114,7 +114,7 @@ def describe_reading(evaluation: Evaluation) -> str:
     settings = json.dumps(evaluation.settings.to_json(), indent=1, ensure_ascii=True)
     parts = [
         markup.table(
-            "roles", "Columns and their roles", ["column", "role", "because"],
+            "roles", "Columns and their roles", ["Column", "Role", "Because"],
             ([text(r.column), text(file_reading.name_role(r)), text(r.why)] for r in roles[:MAX_LISTED_FACTS]),
             sort=False,
         ) + _more(len(roles), "column"),

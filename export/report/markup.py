@@ -12,6 +12,8 @@ from text.visible import keep_together
 
 _SHRINKS = 720
 """Pixels: a wider picture scrolls where it has no room, since its words would be too small."""
+_SHRINKS_ON_A_PHONE = 500
+"""Pixels: a wider picture scrolls on a phone, too, though it shrinks a little there."""
 
 
 class Bar(NamedTuple):
@@ -70,7 +72,8 @@ def picture(canvas: Canvas, name: str, *notes: str) -> str:
         f'<button type="button" data-save="png" data-of="{name}">Save PNG</button></p>'
     )
     title = html.escape(keep_together(canvas.title))
-    box = "scroll wide" if canvas.width > _SHRINKS else "scroll"
+    medium = "scroll medium" if canvas.width > _SHRINKS_ON_A_PHONE else "scroll"
+    box = "scroll wide" if canvas.width > _SHRINKS else medium
     return (
         f'<figure><figcaption>{title}</figcaption><div class="{box}" tabindex="0" role="group" '
         f'aria-label="{title}">{canvas.drawn(name)}</div>{captions}{buttons}</figure>'

@@ -108,6 +108,17 @@ def test_nothing_is_wider_than_the_window(offline, tmp_path):
     assert max(heights) < 4 * 20, "words of a cell stay whole where the table can scroll"
 
 
+def test_words_of_pictures_are_readable_on_phones(offline, tmp_path):
+    offline.set_viewport_size({"width": 390, "height": 844})
+    for name in ("screening", "digits", "support-intents"):
+        page = opened(offline, html_report(sample(name)), tmp_path)
+        sizes = page.locator("svg.chart").evaluate_all(
+            "charts => charts.map(chart => 12 * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width)"
+        )
+        assert sizes and min(sizes) >= 8, name
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 def test_names_stay_while_a_table_scrolls(offline, tmp_path):
     offline.set_viewport_size({"width": 400, "height": 900})
     page = opened(offline, html_report(sample("support-intents")), tmp_path)
@@ -118,6 +129,14 @@ def test_names_stay_while_a_table_scrolls(offline, tmp_path):
         "table => { const box = table.closest('.scroll'); box.scrollLeft = 100; return box.scrollLeft }"
     )
     assert moved == 100 and heads.evaluate_all(left) == before
+
+
+def test_lines_of_tables_are_whole_on_paper(offline, tmp_path):
+    page = opened(offline, html_report(sample("digits")), tmp_path)
+    page.emulate_media(media="print")
+    heads = page.locator("table :is(tbody th, thead th)")
+    grounds = heads.evaluate_all("cells => cells.map(cell => getComputedStyle(cell).backgroundColor)")
+    assert set(grounds) == {"rgba(0, 0, 0, 0)"}, "a ground would cover the lines, which neighbours share"
 
 
 def test_on_paper_everything_is_open_and_light(offline, tmp_path):
