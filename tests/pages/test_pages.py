@@ -37,3 +37,11 @@ def test_charts_that_count_rows_alone_say_so():
     """The triage sample has clusters, and its calibration diagram does not count them."""
     said = texts(open_page("thresholds", run="triage", tab="calibration"))
     assert "The intervals of the bins count every row by itself, although rows with the same `template`" in said
+
+
+def test_receipt_names_roles_as_pages_do():
+    shown = open_page("overview", run="support-intents", reading="1")
+    roles = next(frame.value for frame in shown.dataframe if "because" in frame.value)
+    assert dict(zip(roles["column"], roles["role"], strict=True)) == {
+        "target": "true label", "prediction": "predicted label", "id": "id", "confidence": "confidence",
+    }  # fmt: skip
