@@ -28,6 +28,11 @@ def test_click_shows_rows_of_class_and_cell(page, server):
     expect(page.get_by_role("heading", name=f"{fixed} rows of urgent wrong in A, right in B")).to_be_visible()
     expect(page).to_have_url(re.compile("class=urgent.*flip=fixed"))
     canvas = page.locator("canvas")
+    inked = canvas.evaluate("""canvas => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, 14 * devicePixelRatio, canvas.height);
+        return data.filter((value, at) => at % 4 === 3 && value > 0).length / (data.length / 4);
+    }""")
+    assert 0 < inked < 0.25, "the left edge holds the title of an axis, and no cell"
     box = canvas.bounding_box()
     with rerun(page):  # the cell of row urgent and column routine: the last row, the column before the last
         canvas.click(position={"x": box["width"] - 96, "y": box["height"] - 32})

@@ -5,6 +5,7 @@ import { pictureButton } from "./picture_of_html.js"
 
 const NAMED = 12 // with up to so many classes names stand beside the picture, and numbers in its cells
 const SIDE = 96
+const AXIS = 18 // pixels of the title of an axis
 const LARGEST = 420
 const CELL = 64 // pixels of a cell at most
 const LEAST = 0.28
@@ -38,7 +39,7 @@ class Picture {
   draw() {
     const { names, cells, colours, open } = this.data
     const named = names.length <= NAMED
-    const [left, top] = named ? [SIDE, SIDE * 0.7] : [0, 0]
+    const [left, top] = named ? [SIDE + AXIS, SIDE * 0.7 + AXIS] : [AXIS, AXIS]
     const pen = this.canvas.getContext("2d")
     const style = getComputedStyle(this.host)
     pen.font = `12px ${style.fontFamily}`
@@ -62,6 +63,7 @@ class Picture {
       pen.fillRect(left + column * this.step, top + row * this.step, this.step, this.step)
     }
     pen.globalAlpha = 1
+    this.writeAxes(pen, style, size)
     if (named) this.write(pen, style)
     if (open) {
       pen.strokeStyle = style.color
@@ -69,6 +71,16 @@ class Picture {
       const width = Math.max(4, this.step)
       pen.strokeRect(left + open[1] * this.step, top + open[0] * this.step, width, width)
     }
+  }
+
+  writeAxes(pen, style, size) {
+    Object.assign(pen, { fillStyle: style.color, font: `11px ${style.fontFamily}`, textAlign: "center", textBaseline: "middle" })
+    pen.fillText("Predicted class", this.left + size / 2, AXIS / 2 - 2)
+    pen.save()
+    pen.translate(AXIS / 2 - 2, this.top + size / 2)
+    pen.rotate(-Math.PI / 2)
+    pen.fillText("True class", 0, 0)
+    pen.restore()
   }
 
   write(pen, style) {

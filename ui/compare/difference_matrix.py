@@ -110,7 +110,7 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
         "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},
         "open": None if true is None or pred is None else [true, pred],
         "label": "Difference of the two confusion matrices; the list below names the largest changes.",
-        "hint": few + "Rows: true class; columns: predicted. Blue: better in B. Orange: worse in B.",
+        "hint": few + "Blue: better in B. Orange: worse in B.",
     }  # fmt: skip
 
     def picked() -> None:
