@@ -69,12 +69,12 @@ def hover_text(label: str, limit: int = HOVER_LIMIT) -> str:
 
 
 def keep_together(text: str) -> str:
-    r"""Keep a number and its "%" on one line: the space between them becomes one that no line is broken at.
+    r"""Keep a number and its "%", "<" or ">" on one line: the space beside it becomes one that no line is broken at.
 
-    >>> keep_together("5 % of 7")
-    '5\xa0% of 7'
+    >>> keep_together("5 % of 7"), keep_together("< 0.001 to 0.2, > \N{MINUS SIGN}0.001")
+    ('5\xa0% of 7', '<\xa00.001 to 0.2, >\xa0−0.001')
     """
-    return re.sub(r"(?<=\d) (?=%)", "\u00a0", text)
+    return re.sub(r"(?<=\d) (?=%)|(?<=[<>]) (?=[−\d])", "\u00a0", text)
 
 
 def _escape(shown: str) -> str:

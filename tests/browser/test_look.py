@@ -1,5 +1,7 @@
 """Test that pages can be read: nothing is cut off where it is narrow, nothing fades away, the keyboard is seen."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page
 
@@ -100,6 +102,15 @@ def test_no_words_are_cut_on_narrow_screens(page, server, address):
         page.set_viewport_size({"width": width, "height": 900})
         look_at(page, f"{server.url}/{address}")
         assert page.evaluate(CUT) == [], f"{width} pixels wide"
+
+
+@pytest.mark.parametrize("address", ["slices?run=triage", "slices?run=screening&mode=groups"])
+def test_numbers_stay_beside_their_signs(page, server, address):
+    page.set_viewport_size({"width": 390, "height": 844})
+    look_at(page, f"{server.url}/{address}")
+    texts = [page.get_by_role("heading", level=1).inner_text(), *page.locator(".ends").all_inner_texts()]
+    assert any("%" in text or "<" in text for text in texts)
+    assert not [text for text in texts if re.search(r"\d %|[<>] [−\d]", text)]
 
 
 @pytest.mark.parametrize("width", [390, 1000, 1280, 1920])

@@ -86,7 +86,7 @@ def test_equal_recall_holds_for_the_whole_page(tab):
     precision = [found.sum() / (v1 >= 0.5).sum(), (urgent & predicted).sum() / predicted.sum()]
     assert f"At equal recall of `urgent`, precision is {precision[0]:.3f} in A and {precision[1]:.3f} in B" in said
     assert title(tab).endswith(f"accuracy {percent((urgent == (v1 >= 0.5)).mean())} → {percent(right)}")
-    assert f"A and B predict the same in {100 * ((v1 >= 0.5) == predicted).mean():.1f} % of the rows" in said
+    assert f"A and B predict the same in {100 * ((v1 >= 0.5) == predicted).mean():.1f}\xa0% of the rows" in said
 
 
 def test_a_shared_comparison_opens_with_the_same_numbers(tab, tmp_path):

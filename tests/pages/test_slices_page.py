@@ -192,7 +192,7 @@ def test_derived_columns_are_searched_where_chosen(tmp_path):
     overview = texts(open_page("overview", run=own))
     assert "Not searched for worse slices: `correct` (says where the prediction is right)." in overview
     app = open_page("slices", run=own, column="correct", slice="correct=False")
-    assert app.title[0].value == "Accuracy is 0.0 % where `correct` = `False`, 100.0 % elsewhere"
+    assert app.title[0].value == "Accuracy is 0.0\xa0% where `correct` = `False`, 100.0\xa0% elsewhere"
     assert "Not searched" not in texts(app) and len(slices_of(app)) == 2
     groups = open_page("slices", run=own, mode="groups").selectbox(key="view.column")
     assert groups.value == "site" and groups.options[-1] == "correct"

@@ -46,7 +46,7 @@ def test_cell_says_its_rows_and_its_weight(runs):
     assert shown.title[0].value == "3 of 6 `cat` rows were predicted as `dog`"
     assert "Weight 4.5 of 6: 75.0\xa0% of the true class. No row was confused the other way." in texts(shown)
     whole = open_page("confusion", run=runs["weighted"])
-    assert whole.title[0].value == "75.0 % of `cat`, by weight, was predicted as `dog`"
+    assert whole.title[0].value == "75.0\xa0% of `cat`, by weight, was predicted as `dog`"
 
 
 def test_curves_of_all_classes_are_weighted(tmp_path):

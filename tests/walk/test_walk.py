@@ -20,6 +20,7 @@ from tests.walk.comparisons import ask_comparison, write_pairs
 from tests.walk.files import ask_files
 from tests.walk.inputs import SAMPLE_RUNS, keep_case, keep_made
 from tests.walk.pages import VIEWS, ask_pages
+from text.visible import keep_together
 
 MADE = ("loan", "lines", "several", "clustered", "holes", "sets", "invented label")
 CORPUS = random.Random(1).sample([case for case in all_cases() if case.n is not None], 5)
@@ -143,7 +144,7 @@ def add_one(value: Any) -> Any:
 
 
 def test_walk_asks_for_what_pages_show(runs: Mapping[str, str]):
-    titles = {claim.fact: claim.value for claim in walk(runs["loan"]) if claim.surface == "the room"}
+    titles = {claim.fact: keep_together(claim.value) for claim in walk(runs["loan"]) if claim.surface == "the room"}
     shown = {
         f"title of {view.surface}": open_page(view.page, run=runs["loan"], **view.parameters).title[0].value
         for view in VIEWS

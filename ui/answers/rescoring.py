@@ -22,7 +22,7 @@ from data.parser.parser import STANDARD, Parser, parser_from_text, to_text
 from data.runs.written_options import read_small_file
 from metrics.confusion import label_metrics
 from text.numbers import count
-from text.visible import show
+from text.visible import keep_together, show
 from ui.answers import parser_editor
 from ui.limits import MAX_PARSER_UPLOAD_MB
 from ui.text.markdown import md, percent
@@ -49,7 +49,7 @@ def suggestions(run: str, evaluation: Evaluation) -> None:
         with st.container(border=True):
             beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
             with beside.container():
-                st.text(_in_words(suggestion.text))
+                st.text(keep_together(_in_words(suggestion.text)))
                 if suggestion.doubtful:
                     remark(f"Doubtful: {suggestion.doubtful}")
                 if suggestion.aliases:

@@ -16,6 +16,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from text.intervals import name_level
 from text.numbers import count, count_about, number, write_size
+from text.visible import keep_together
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
@@ -116,4 +117,5 @@ def planner(compared: Compared) -> None:
         on_change=lambda: url.put(plan=round(st.session_state[_PLAN] / 100, 4)),
     )  # fmt: skip
     how = f"Power 0.8, level {100 * comparison_in_view.level:g} %, McNemar's test."
-    st.caption(f"These {count(comparison_in_view.runs.n)} can show a difference of {write_size(smallest)}. {how}")
+    possible = f"These {count(comparison_in_view.runs.n)} can show a difference of {write_size(smallest)}."
+    st.caption(keep_together(f"{possible} {how}"))

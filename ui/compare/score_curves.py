@@ -13,7 +13,7 @@ from export.result.kinds import Cell, Column, Count, Name, Number, Share, Table,
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds, name_level
 from text.numbers import UNDEFINED, number, percent, write_points, write_thresholds
-from text.visible import show
+from text.visible import keep_together, show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.chart import draw_chart
 from ui.text.markdown import md
@@ -132,14 +132,15 @@ def agreement(compared: Compared) -> None:
     best = max(comparison_in_view.interval(metric, model).value for model in range(len(compared.names)))
     chosen = comparison_in_view.right_by_one()
     same = comparison_in_view.agreement(compared.a, compared.b)
-    st.header(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
+    st.header(keep_together(f"A and B predict the same in {percent(same.value)} of the rows"), anchor=False)
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high, share=True)
-    st.markdown(
+    sentence = (
         (f"The {name_level(same.level)} interval is {within}. " if within else "")
         + f"Choosing the right run for every row would give {name} {percent(chosen.value)}"
         + (f" ({of_chosen})" if of_chosen else "")
         + f", {write_points(chosen.value - best)} compared with the best run."
     )
+    st.markdown(keep_together(sentence))
     if len(compared.names) < 3:
         return
     places = range(len(compared.names))

@@ -13,6 +13,7 @@ from data.evaluation import Evaluation
 from export.file_reading import BY_WEIGHT, CHOOSE_BY_ROWS, NOT_WEIGHTED, are_highest, describe_weights
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count, write_threshold
+from text.visible import keep_together
 from ui.frame import chips
 from ui.review import review_steps
 from ui.share import drafts
@@ -45,7 +46,7 @@ def heading(
         write_title = partial(_write_title, place)
         write_title(title)
         if line:
-            st.caption(line)
+            st.caption(keep_together(line))
         try:
             evaluation = state.evaluation()
         except DataError:
@@ -61,7 +62,7 @@ def heading(
 
 def _write_title(place: DeltaGenerator, title: str) -> None:
     """Write the title; where a step of a review has one of its own, review.css shows that alone."""
-    place.title(title, anchor="title-of-step" if review_steps.has_title_of_step(url.page()) else "title")
+    place.title(keep_together(title), anchor="title-of-step" if review_steps.has_title_of_step(url.page()) else "title")
     st.session_state[url.TITLE] = title
 
 
