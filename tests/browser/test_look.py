@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.driver import show
 
@@ -102,6 +102,23 @@ def test_no_words_are_cut_on_narrow_screens(page, server, address):
         page.set_viewport_size({"width": width, "height": 900})
         look_at(page, f"{server.url}/{address}")
         assert page.evaluate(CUT) == [], f"{width} pixels wide"
+
+
+def test_left_out_rows_are_told_whole_on_phones(page, server):
+    page.set_viewport_size({"width": 390, "height": 844})
+    look_at(page, f"{server.url}/agreement?run=answer-ratings")
+    told = page.locator(".st-key-bar-file .stMarkdownColoredText")
+    expect(told).to_have_text("336 rows without true or predicted label left out")
+    box, title = told.bounding_box(), page.get_by_role("heading", level=1).bounding_box()
+    assert box is not None and title is not None and box["x"] + box["width"] <= 390
+    assert box["y"] + box["height"] <= title["y"]
+    ends = """text => {
+        const words = document.createRange();
+        words.selectNodeContents(text);
+        const box = document.querySelector(".st-key-bar-file").getBoundingClientRect();
+        return [words.getBoundingClientRect().right - box.right, words.getBoundingClientRect().bottom - box.bottom];
+    }"""
+    assert max(told.evaluate(ends)) <= 1, "nothing is cut"
 
 
 @pytest.mark.parametrize("address", ["slices?run=triage", "slices?run=screening&mode=groups"])
