@@ -106,6 +106,7 @@ def test_no_words_are_cut_on_narrow_screens(page, server, address):
 
 def test_left_out_rows_are_told_whole_on_phones(page, server):
     page.set_viewport_size({"width": 390, "height": 844})
+    look_at(page, f"{server.url}/overview?run=digits")  # a second file: a menu stands beside the facts
     look_at(page, f"{server.url}/agreement?run=answer-ratings")
     told = page.locator(".st-key-bar-file .stMarkdownColoredText")
     expect(told).to_have_text("336 rows without true or predicted label left out")
