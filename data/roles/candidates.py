@@ -19,6 +19,7 @@ from data.columns.column_names import (
     split_side,
 )
 from data.columns.plain_labels import share_labels
+from data.columns.rater_columns import is_model
 from data.columns.role_names import VERDICTS
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
@@ -179,7 +180,8 @@ def _list_truths(columns: Sequence[Column]) -> list[str]:
 def _list_predicted(columns: Sequence[Column]) -> list[str]:
     """Return the columns that are named like predictions and like no truth, or like scores of several classes."""
     scores = [column.name for column in find_score_columns(columns)]
-    hard = [c.name for c in columns if name_strength(c.name, "prediction") and not name_strength(c.name, "truth")]
+    named = [c.name for c in columns if name_strength(c.name, "prediction") or is_model(c.name)]
+    hard = [name for name in named if not name_strength(name, "truth")]
     return hard or (scores if len(scores) > 1 else [])
 
 
@@ -220,6 +222,13 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
         )
         if names
     ]
+    fractions = [column.name for column in search.columns.values() if column.is_continuous]
+    if what == "truth" and (of_truth := sort_by_role(fractions, "truth")):
+        return RolesNeeded(
+            f"{quote(of_truth[0])} is named like true labels, but holds fractions, as scores do. Choose the column of "
+            "true labels; choose this one if each of its numbers is a label.",
+            guess,
+        )
     if what == "truth" and named:
         word, name = named[0]
         text = f"{word} found in {quote(name)}. True labels are missing: upload them or choose a column."

@@ -79,17 +79,20 @@ def weigh_predictions(
         followers = choose_followers(search, truth, others, labels) if sets is None else []
         candidates += _weigh_by_values(truth, others, followers)
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
-        candidates += [other for other in _weigh_by_values(truth, others, []) if _is_like_model(truth, other)]
+        classes = {label for column in (truth, *(c.column for c in candidates)) for label in column.sample.values}
+        others_by_values = _weigh_by_values(truth, others, [])
+        candidates += [other for other in others_by_values if _is_like_model(truth, other, len(classes))]
     return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
-def _is_like_model(truth: Column, other: Candidate) -> bool:
+def _is_like_model(truth: Column, other: Candidate, n_classes: int) -> bool:
     """Return whether a column without a name may be another model's: it agrees with the truth, or shares its classes.
 
     The agreement of few rows says nothing; then three classes or more are told from a feature of two values.
+    n_classes : of the truth and of what is predicted.
     """
     kappa = measure_kappa(truth, other.column)
-    return not other.is_doubted and (kappa >= LEAST_KAPPA or (kappa != kappa and len(truth.sample.values) > 2))
+    return not other.is_doubted and (kappa >= LEAST_KAPPA or (kappa != kappa and n_classes > 2))
 
 
 def _doubt(column: Column) -> list[str]:

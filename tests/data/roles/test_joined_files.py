@@ -60,7 +60,9 @@ def test_equal_columns_are_scored_with_a_warning(name):
     assert any("same as the truth in every row" in text and repr(f"{name} (labels)") in text for text in found.warnings)
 
 
-@pytest.mark.parametrize("predicted", [{"yhat": GUESSED}, {"p_ham": SHARES, "p_spam": [1 - p for p in SHARES]}])
+@pytest.mark.parametrize(
+    "predicted", [{"yhat": GUESSED}, {"gpt4_label": GUESSED}, {"p_ham": SHARES, "p_spam": [1 - p for p in SHARES]}]
+)
 def test_files_the_wrong_way_round_are_turned(predicted):
     found = detect_joined({"y": TRUE, "region": REGION}, {**predicted, "note": REGION})
     scores = {name for name, _ in found.settings.scores}
