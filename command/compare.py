@@ -250,7 +250,7 @@ def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) 
     if any("*" in column for column in columns):
         raise DataError("An engine compares one score of each model: name two columns, or compare a sample.")
     given, read = read_given_options(options), read_source_models if options.preds else read_source_scores
-    memory, slices = read_size(options.memory), list_split_columns(options, given)
+    memory, slices = read_size(options.memory), list_split_columns(options, given, path)
     return read(path, given, columns, engine=options.engine, memory_bytes=memory, slices=slices)
 
 
@@ -259,7 +259,7 @@ def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[st
     if options.filter:
         raise DataError("--filter does not choose among rows that an engine joins: use --only COL=VALUE.")
     given = dataclasses.replace(read_given_options(options), key=None)
-    memory, slices = read_size(options.memory), list_split_columns(options, given)
+    memory, slices = read_size(options.memory), list_split_columns(options, given, paths[0])
     evaluations, lines = read_joined_sources(
         paths, given, options.join, engine=options.engine, memory_bytes=memory, slices=slices
     )

@@ -159,17 +159,20 @@ def _count(options: argparse.Namespace, given: Given) -> Evaluation:
     from data.runs.own_folders.counting import read_source  # a file needs none of this, which takes time to import
     from data.runs.sources import read_size
 
-    memory, slices = read_size(options.memory), list_split_columns(options, given)
+    memory, slices = read_size(options.memory), list_split_columns(options, given, Path(options.file))
     return read_source(Path(options.file), given, engine=options.engine, memory_bytes=memory, slices=slices)
 
 
-def list_split_columns(options: argparse.Namespace, given: Given) -> tuple[str, ...]:
-    """Return every column that an option names to choose or to group rows by."""
+def list_split_columns(options: argparse.Namespace, given: Given, path: Path) -> tuple[str, ...]:
+    """Return every column of a source that an option names to choose or to group rows by."""
     from data.comparison.filter_conditions import read_condition
     from data.comparison.slice_columns import read_columns
+    from data.engines.parquet_folder import open_path
 
+    texts = getattr(options, "slice", ())
+    names = open_path(path).schema.names if any("," in text for text in texts) else ()
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
-    slices = [name for text in getattr(options, "slice", ()) for name in read_columns(text)]
+    slices = [name for text in texts for name in read_columns(text, names)]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
     others += [name for _, name in given.run_parts]
     return tuple(dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN))

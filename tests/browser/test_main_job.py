@@ -139,6 +139,7 @@ def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
     before = page.url
     expect(page.get_by_text("positive class spam")).to_be_visible()
     open_reading(page)
+    expect(page.get_by_role("button", name="Apply")).to_be_in_viewport()
     choose(page, "Positive class", "ham")
     with rerun(page):
         page.get_by_role("button", name="Apply").click()

@@ -113,7 +113,7 @@ def _form(subject: _Subject) -> dict[str, Any] | None:
             name.markdown(f"**{title}**")
             with place:
                 given |= draw(subject)
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, key="correct-foot"):
             sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
             swapped = _swap_button(subject.settings)
     if swapped:

@@ -1,6 +1,7 @@
 """A counted source gives the numbers of the rows that it was counted from, by whichever engine."""
 
 import dataclasses
+import json
 import re
 from contextlib import closing
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from cli import main
 from data.engines import score_bins
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
@@ -286,3 +288,13 @@ def test_a_corrected_source_keeps_the_warning_of_weights(tmp_path):
     for changed, n in (({}, 1), ({"cluster": ""}, 1), ({"weights": ""}, 0)):
         found = source.evaluation(dataclasses.replace(source.settings, **changed))
         assert len([text for text in found.receipt.warnings if "named like weights" in text]) == n, changed
+
+
+@pytest.mark.parametrize("text", ["size, cm", '["size, cm"]', "size, cm,"])
+def test_slice_of_a_source_may_hold_a_comma(tmp_path, capsys, text):
+    table = pa.table({"y_true": ["a", "b"] * 4, "y_pred": ["a", "b", "b", "b"] * 2, "size, cm": ["s", "l"] * 4})
+    pq.write_table(table, tmp_path / "p.parquet")
+    status = main(["score", str(tmp_path), "--engine", "duckdb", "--slice", text, "--json"])
+    printed = capsys.readouterr()
+    assert (status == 0) == (text != "size, cm,"), printed.err
+    assert status or json.loads(printed.out)["slices"]
