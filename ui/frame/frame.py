@@ -104,6 +104,10 @@ def _describe_file(evaluation: Evaluation) -> str:
     if evaluation.settings.only not in (None, ALL_ROWS):
         column, value = evaluation.settings.only
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")
+    accounts = [file.rows_left_out for file in evaluation.receipt.files]
+    n_unread = sum(account.n_left_out for account in accounts if account is not None)
+    if n_unread:
+        facts.append(f":orange[{count(n_unread, 'unreadable row')} left out]")
     n_left_out = evaluation.n_rows - evaluation.n_scored
     if n_left_out:
         why = "without true or predicted label"

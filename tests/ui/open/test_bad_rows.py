@@ -67,6 +67,8 @@ def test_rows_are_left_out_and_brought_back(tmp_path: Path, monkeypatch: pytest.
         assert load.draft_of(run).files[0].n_rows == 149
         app = open_page("overview", run=run, reading=True)
         assert "1 of 150 rows was left out: line 2 has 4 values, the header 3." in texts(app)
+        for page in ("confusion", "rows", "classes"):
+            assert "1 unreadable row left out" in texts(open_page(page, run=run))
         app.button(key="repair.undo").click().run()
         assert not load.draft_of(app.query_params["run"]).is_read and not app.exception
 
