@@ -107,7 +107,7 @@ def _describe_file(evaluation: Evaluation) -> str:
     accounts = [file.rows_left_out for file in evaluation.receipt.files]
     n_unread = sum(account.n_left_out for account in accounts if account is not None)
     if n_unread:
-        facts.append(f":orange[{count(n_unread, 'unreadable row')} left out]")
+        facts.insert(1, f":orange[{count(n_unread, 'unreadable row')} left out]")  # a narrow bar cuts the end
     n_left_out = evaluation.n_rows - evaluation.n_scored
     if n_left_out:
         why = "without true or predicted label"
