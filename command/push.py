@@ -20,7 +20,6 @@ from data.local_addresses import is_loopback
 from data.process.limits import format_size
 from data.reading.csv.packing import pack_csv
 from data.reading.epochs import pack_epochs
-from data.reading.options import DETECT
 from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
@@ -114,7 +113,7 @@ def _pack_large(
 ) -> Iterator[list[tuple[str, Path]]]:
     """Give the files, and Parquet of the same cells in place of a CSV file that is larger than the server takes."""
     most_mb, packed = about.get("most_mb"), []
-    options = wanted.given.reading[0] if wanted.given.reading else DETECT
+    options = wanted.given.first_reading
     with contextlib.ExitStack() as stack:
         for field, path in files:
             smaller = None

@@ -20,7 +20,7 @@ from data.errors import Guess
 from data.evaluation import Evaluation, FileFacts, LabelsPerRow, Scale, Settings, as_tuples
 from data.limits import MAX_DRAFT_BYTES
 from data.parser.parser import Parser, read_parser
-from data.reading.options import ReadOptions
+from data.reading.options import DETECT, ReadOptions
 from data.reading.reading_job import read_facts
 from data.roles.search import Given as GivenColumns
 
@@ -93,6 +93,11 @@ class Given:
     def labels(self) -> tuple[str, ...] | None:
         """Return the label set: the person's, or the one that the parser brings."""
         return self.label_set or (self.parser.labels if self.parser else None)
+
+    @property
+    def first_reading(self) -> ReadOptions:
+        """Return the options of the first file."""
+        return self.reading[0] if self.reading else DETECT
 
     def how_to_read(self, n_files: int, first: int = 0) -> tuple[ReadOptions, ...]:
         """Return the options of `n_files` files, from the one numbered `first`; none where nothing was said.

@@ -91,7 +91,7 @@ class Option:
     """One wish about how files are read.
 
     name : on the command line, behind two dashes, and as a field of a push.
-    field : of `Given`, or of `ReadOptions` where it is `of_reading`.
+    field : of `Given`, or of `ReadOptions` where it is `of_reading`. value_of : returns the field.
     about : its line of the help. metavar : the value's name there.
     choices : the values that the help offers.
     parse : reads a plain value from a text, ValueError where it is none; `wanted` says then what it should be.
@@ -102,6 +102,7 @@ class Option:
 
     name: str
     field: str
+    value_of: Callable[[Given], Any]
     about: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
@@ -119,14 +120,17 @@ class Option:
         return self.read is not _unchanged
 
 
-def _choice(name: str, field: str, about: str, choices: tuple[str, ...]) -> Option:
+def _choice(
+    name: str, field: str, value_of: Callable[[Given], Any], about: str, choices: tuple[str, ...]
+) -> Option:  # fmt: skip
     wanted = f"one of {', '.join(choices)}"
-    return Option(name, field, about, choices=choices, parse=_one_of(*choices), wanted=wanted)
+    return Option(name, field, value_of, about, choices=choices, parse=_one_of(*choices), wanted=wanted)
 
 
 SKIP_BAD_ROWS = Option(
     "skip-bad-rows",
     "skip_bad_rows",
+    lambda given: given.first_reading.skip_bad_rows,
     "leave out rows that cannot be read, such as those with too many values, and say how many and why",
     parse=read_yes,
     wanted="yes or no",
@@ -138,6 +142,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "join",
         "key",
+        lambda given: given.key,
         "the id columns that both files share; a=b where their names differ; '' joins by row order (default: "
         "detected, else row order)",
         "COL,…",
@@ -145,33 +150,37 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "repeated",
         "repeated",
+        lambda given: given.repeated,
         "which rows count where an id repeats (default: equal rows once, no ids whose rows differ)",
         choices=(FIRST, LAST, ALL),
         parse=_one_of(*REPEATED),
         wanted=", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}",
         write=lambda repeated: None if repeated == EQUAL else repeated,
     ),
-    Option("truth", "truth", "column of the true labels", "COL"),
-    Option("pred", "pred", "column of the predicted labels", "COL"),
+    Option("truth", "truth", lambda given: given.truth, "column of the true labels", "COL"),
+    Option("pred", "pred", lambda given: given.pred, "column of the predicted labels", "COL"),
     Option(
         "counts",
         "counts",
+        lambda given: given.counts,
         "column that says how many rows each line stands for; '' = every line is one row",
         "COL",
     ),
     Option(
         "weights",
         "weights",
+        lambda given: given.weights,
         "column of the weights of rows, numbers from 0, by which every number counts; none = no weights are used, "
         "so that no warning names such a column",
         "COL",
         read=read_weights_option,
         write=lambda weights: NO_WEIGHTS if weights == "" else weights,
     ),
-    Option("raw", "raw", "column of raw answers to parse into labels", "COL"),
+    Option("raw", "raw", lambda given: given.raw, "column of raw answers to parse into labels", "COL"),
     Option(
         "parser",
         "parser",
+        lambda given: given.parser,
         "a JSON file of rules that read labels from raw answers",
         "FILE",
         read=parser_from_text,
@@ -180,6 +189,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "score",
         "scores",
+        lambda given: given.scores,
         "column of the positive class's score",
         "COL",
         read=lambda column: (column,),
@@ -188,16 +198,18 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "scores",
         "scores",
+        lambda given: given.scores,
         "columns of the scores, one for each class; 'p_*' = all columns whose names begin with p_; none = read no "
         "scores",
         "COL,COL,…",
         read=_read_columns,
         write=_write_columns,
     ),
-    Option("positive", "positive", "the positive class of a binary task", "LABEL"),
+    Option("positive", "positive", lambda given: given.positive, "the positive class of a binary task", "LABEL"),
     Option(
         "label-set",
         "label_set",
+        lambda given: given.label_set,
         "the label list: a file (JSON list, or one label on each line) or a,b,c",
         "FILE|a,b,c",
         read=read_labels,
@@ -206,6 +218,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "order",
         "order",
+        lambda given: given.order,
         "the labels from the lowest to the highest, such as low,medium,high: errors are then measured in steps",
         "FILE|a,b,c",
         read=read_labels,
@@ -214,12 +227,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "separator",
         "separator",
+        lambda given: given.separator,
         "what separates the groups of a label, such as / in animal/dog: errors within a group are then told apart",
         "TEXT",
     ),
     Option(
         "tree",
         "tree",
+        lambda given: given.tree,
         'the groups of labels in place of a separator: CSV of label,parent, or JSON such as {"dog": "animal"}',
         "FILE",
         read=read_tree,
@@ -228,12 +243,14 @@ OPTIONS: tuple[Option, ...] = (
     _choice(
         "task",
         "task",
+        lambda given: given.task,
         "labels per row: single = one, so that a|b is one label; multilabel = several or none (default: detected)",
         LABELS_PER_ROW,
     ),
     Option(
         "merge",
         "merge",
+        lambda given: given.merge,
         "merge two labels: Cat counts as cat; repeatable, or a JSON file of such pairs",
         "'Cat=cat'|FILE",
         read=_read_merged,
@@ -243,6 +260,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "class-names",
         "class_names",
+        lambda given: given.class_names,
         'names of the classes: a file with lines such as 2,cat, or JSON such as {"2": "cat"}',
         "FILE",
         read=read_class_names,
@@ -251,12 +269,14 @@ OPTIONS: tuple[Option, ...] = (
     _choice(
         "scale",
         "scale",
+        lambda given: given.scale,
         "what the scores are: probability (or per cent), logit, or score (a scale of their own, such as 1 to 10)",
         SCALES,
     ),
     Option(
         "threshold",
         "threshold",
+        lambda given: given.threshold,
         "predict score >= T instead of using the file's predictions",
         "T",
         parse=float,
@@ -266,6 +286,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "encoding",
         "encoding",
+        lambda given: given.first_reading.encoding,
         "encoding of text files, such as Windows-1252 (default: detected)",
         "NAME",
         of_reading=True,
@@ -273,6 +294,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "delimiter",
         "delimiter",
+        lambda given: given.first_reading.delimiter,
         "comma, semicolon, tab, bar or none (default: detected)",
         "NAME",
         write=lambda delimiter: "none" if delimiter == "" else delimiter,
@@ -281,6 +303,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "header",
         "header",
+        lambda given: given.first_reading.header,
         "say whether the first line of a text file holds the column names (default: detected)",
         parse=read_yes,
         wanted="yes or no",
@@ -292,17 +315,33 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "header-line",
         "header_line",
+        lambda given: given.first_reading.header_line,
         "the line, or row of a sheet, with the column names; those above it are left out (default: detected)",
         "N",
         parse=int,
         wanted="the number of a line",
         of_reading=True,
     ),
-    Option("decimal", "decimal", "point or comma, in numbers (default: detected)", "NAME", of_reading=True),
-    Option("sheet", "sheet", "which sheet of a workbook to read (default: the first table)", "NAME", of_reading=True),
+    Option(
+        "decimal",
+        "decimal",
+        lambda given: given.first_reading.decimal,
+        "point or comma, in numbers (default: detected)",
+        "NAME",
+        of_reading=True,
+    ),
+    Option(
+        "sheet",
+        "sheet",
+        lambda given: given.first_reading.sheet,
+        "which sheet of a workbook to read (default: the first table)",
+        "NAME",
+        of_reading=True,
+    ),
     Option(
         "only",
         "only",
+        lambda given: given.only,
         "which rows to evaluate, if the file holds several evaluations; all = every row",
         "COL=VALUE",
         read=read_row_choice,

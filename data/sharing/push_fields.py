@@ -16,7 +16,6 @@ from data.columns.role_names import COUNTED_PARTS
 from data.environment import read_yes
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
-from data.reading.options import DETECT
 from data.runs.draft import Given
 from data.runs.reading_options import OPTIONS, given_of
 from data.store import links
@@ -49,13 +48,11 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
     [('name', 'nightly'), ('days', '30'), ('truth', 'label')]
     """
     given = wanted.given
-    how = given.reading[0] if given.reading else DETECT
     written: list[tuple[str, str | None]] = [("name", wanted.title or None), ("days", str(wanted.days))]
     written.append(("counts-only", "yes" if wanted.counts_only else None))
     written.append(("preview", "yes" if wanted.preview else None))
     for option in OPTIONS:
-        value = getattr(how if option.of_reading else given, option.field)
-        written.append((option.name, option.write(value)))
+        written.append((option.name, option.write(option.value_of(given))))
     written.append(("cluster", given.cluster))
     written += [(role, dict(given.run_parts).get(role)) for role in COUNTED_PARTS]
     written += [("hide", column) for column in wanted.hide]
