@@ -122,17 +122,17 @@ def names_of_given(values: np.ndarray, labels: Sequence[str], others: np.ndarray
     words = {str(value) for value in plain if value is not None and not isinstance(value, int)}
     if words and not words & set(labels):
         raise ValueError(f"No label is in the label list: {_some(sorted(words))} are not among {_some(labels)}.")
-    placed = _are_places({int(value) for value in both if isinstance(value, int)}, labels)
-    return [
-        None
-        if value is None
-        else str(value)
-        if not isinstance(value, int)
-        else labels[value]
-        if placed
-        else str(int(value))
-        for value in plain
-    ]
+    numbers = {int(value) for value in both if isinstance(value, int)}
+    names = {number: str(number) for number in numbers}
+    if _are_places(numbers, labels):
+        names = {number: labels[number] for number in numbers}
+    named: Names = []
+    for value in plain:
+        if isinstance(value, int):
+            named.append(names[value])
+        else:
+            named.append(None if value is None else str(value))
+    return named
 
 
 def names_in(*arrays: np.ndarray) -> tuple[str, ...]:

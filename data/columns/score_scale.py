@@ -149,8 +149,7 @@ def says_per_cent(columns: Sequence[Column]) -> bool:
 
 def has_per_cent_signs(column: Column) -> bool:
     """Tell whether the cells are written with per cent signs, which reading them has divided by 100."""
-    written = read_written_numbers(column.distinct.values) if column.is_written_number else None
-    return written is not None and "per cent" in written[1]
+    return "per cent" in _name_number_format(column)
 
 
 def says_logit(name: str) -> bool:
@@ -201,14 +200,21 @@ def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
     """Warn of score columns that are not written as plain numbers."""
     names_by_format: dict[str, list[str]] = {}
     for column in columns:
-        written = read_written_numbers(column.distinct.values) if column.is_written_number else None
-        if written:
-            names_by_format.setdefault(written[1], []).append(column.name)
-    return [
-        f"{list_items(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
-        f"{', divided by 100' if 'per cent' in how else ''}."
-        for how, names in names_by_format.items()
-    ]
+        written_with = _name_number_format(column)
+        if written_with:
+            names_by_format.setdefault(written_with, []).append(column.name)
+    warnings = []
+    for written_with, names in names_by_format.items():
+        are = "is" if len(names) == 1 else "are"
+        divided = ", divided by 100" if "per cent" in written_with else ""
+        warnings.append(f"{list_items(names, 3)} {are} written with {written_with}: read as numbers{divided}.")
+    return warnings
+
+
+def _name_number_format(column: Column) -> str:
+    """Return what the cells are written with besides plain numbers; "" where they are plain numbers or none."""
+    written = read_written_numbers(column.distinct.values) if column.is_written_number else None
+    return written[1] if written else ""
 
 
 def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:

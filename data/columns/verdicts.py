@@ -12,8 +12,9 @@ from data.evaluation import FileFacts, Settings
 from text.numbers import count, number
 from text.quoting import quote
 
-_RIGHT = frozenset(["c", "1", "1.0", "true", "pass", "correct"])
-_WRONG = frozenset(["i", "n", "0", "0.0", "false", "fail", "incorrect"])
+_RIGHT = ("c", "1", "1.0", "true", "pass", "correct")
+_WRONG = ("i", "n", "0", "0.0", "false", "fail", "incorrect")
+_VERDICTS = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
 _COLUMNS = {"lm-evaluation-harness": ("acc", "exact_match"), "OpenAI Evals": ("correct",),
             "Every Eval Ever": ("correct",)}  # fmt: skip
 _NAMED = 5
@@ -48,10 +49,7 @@ def read_verdicts(column: pa.ChunkedArray) -> np.ndarray:
     [1.0, 0.0, nan, nan]
     """
     cells = distinct(column)
-    rights = [
-        1.0 if text.casefold() in _RIGHT else 0.0 if text.casefold() in _WRONG else np.nan for text in cells.values
-    ]
-    return cells.spread(rights, np.nan)
+    return cells.spread([_VERDICTS.get(text.casefold(), np.nan) for text in cells.values], np.nan)
 
 
 def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> tuple[str, np.ndarray] | None:

@@ -47,7 +47,7 @@ def read_class_names(text: str) -> Names:
 
 def _from_json(text: str) -> Names:
     read = read_json(text)
-    pairs = list(read.items()) if isinstance(read, dict) else [] if read is None else list(enumerate(read))
+    pairs = list(read.items()) if isinstance(read, dict) else list(enumerate(read or ()))
     if not all(isinstance(name, str) and name.strip() for _, name in pairs) or read is None:
         raise DataError('The names of classes are no JSON object of texts, such as {"2": "cat"}; write them so.')
     return tuple((str(label), name.strip()) for label, name in pairs)
@@ -92,12 +92,13 @@ def merge_named(names: Names, vocabularies: Mapping[str, Iterable[str]]) -> Name
     ()
     """
     words = [frozenset(labels) for labels in vocabularies.values()] if names else []
-    known = frozenset().union(*words)
-    return tuple(
-        (label, name)
-        for label, name in names
-        if label in known and name in known and not any(label in column and name in column for column in words)
-    )
+    merged = []
+    for label, name in names:
+        with_label = [column for column in words if label in column]
+        with_name = [column for column in words if name in column]
+        if with_label and with_name and not any(name in column for column in with_label):
+            merged.append((label, name))
+    return tuple(merged)
 
 
 def describe_unused_names(labels: Sequence[str], names: Names) -> list[str]:

@@ -211,7 +211,7 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
     guess = guess_roles(search)
     empty = [name for name, column in search.columns.items() if not column.distinct.values]
     hint = f" {list_items(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
-    truth = next((name for name, (role, _) in search.found.items() if role == "truth"), None)
+    truth = next((name for name, (role, _) in search.roles.items() if role == "truth"), None)
     if what == "prediction" and truth is not None:
         text = f"True labels found in {quote(truth)}. Predictions are missing: upload them or choose a column."
         return RolesNeeded(text + _describe_others(search, truth, "y_pred, output, p_spam") + hint, guess)
@@ -291,7 +291,7 @@ def _guess_truth(search: Search, columns: Sequence[Column], pred: str | None, la
 
 
 def _list_found_truth(search: Search) -> list[str]:
-    return [name for name, (role, _) in search.found.items() if role == "truth" and name not in search.by_values]
+    return [name for name, (role, _) in search.roles.items() if role == "truth" and name not in search.by_values]
 
 
 def _list_flags(columns: Sequence[Column], pred: str | None) -> list[Column]:

@@ -136,7 +136,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
 def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool) -> Detected:
     """Find the role of every column that has none yet."""
     columns, wanted = search.columns, search.given
-    known = _recognise_tool({name: column for name, column in columns.items() if name not in search.found}, source)
+    known = _recognise_tool({name: column for name, column in columns.items() if name not in search.roles}, source)
     raters = None if known else _find_raters(table, columns, wanted)
     if raters is not None:
         wanted = dataclasses.replace(wanted, truth=raters[0], pred=raters[1])
@@ -176,7 +176,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     warn_of_other_classes(search, settings)
     if raters is not None:
         _say_raters(search, *raters)
-    roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
+    roles = tuple(ColumnRole(name, *search.roles.get(name, ("other", "kept for the rows"))) for name in columns)
     search.warnings += warn_of_weights(table, settings, roles)
     return Detected(settings, roles, tuple(dict.fromkeys(search.notes)), tuple(search.warnings))
 

@@ -48,7 +48,7 @@ def settle_rivals(search: Search, settings: Settings) -> None:
             )
         if not rivals:
             continue
-        _, why = search.found[best.name]
+        _, why = search.roles[best.name]
         search.take(best.name, role, f"{why}; the next is {quote(rivals[0].name)}, {rivals[0].reason}")
         near = [rival for rival in rivals if _is_near(best, rival)]
         if not near:
@@ -69,7 +69,7 @@ def settle_rivals(search: Search, settings: Settings) -> None:
 
 def _is_free(search: Search, candidate: Candidate) -> bool:
     """Return whether a column has the role that it is a candidate for, or none."""
-    return search.found.get(candidate.name, (candidate.role, ""))[0] in (candidate.role, "other")
+    return search.roles.get(candidate.name, (candidate.role, ""))[0] in (candidate.role, "other")
 
 
 def _is_near(best: Candidate, rival: Candidate) -> bool:

@@ -168,7 +168,7 @@ def find_groupings(search: Search) -> None:
     given = search.given.cluster
     if given is not None:
         named = []
-        if given and given not in search.found:
+        if given and given not in search.roles:
             search.take(given, "cluster", "named by you")
     if named:
         first = min(named, key=lambda column: order[fold(column.name)])

@@ -506,7 +506,7 @@ def find_scale(search: Search, pairs: Pairs) -> Scale | Literal["confidence"]:
         return "probability"
     if search.given.scale is not None:
         return search.given.scale
-    if len(pairs) == 1 and search.found[pairs[0][0]][0] == "confidence":
+    if len(pairs) == 1 and search.roles[pairs[0][0]][0] == "confidence":
         return "confidence"
     scale, why, doubt = choose_scale([search.columns[name] for name, _ in pairs])
     taken = "per cent" if why.startswith("per cent") else _TAKEN[scale]

@@ -100,7 +100,7 @@ class Search:
     known: Recognised | None = None
     shared: Sequence[Shared] = ()  # columns of both files
     counterparts: Mapping[str, str] = field(default_factory=dict)  # column -> the one that it is named as predicting
-    found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
+    roles: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
     weighed: dict[str, list[Candidate]] = field(default_factory=dict)  # role -> its candidates, the best first
     by_values: set[str] = field(default_factory=set)  # columns whose role was found by values only
     notes: list[str] = field(default_factory=list)
@@ -109,13 +109,13 @@ class Search:
     def open(self) -> list[Column]:
         """Return the columns without a role so far, and not named for one."""
         check_time()
-        taken = {*self.found, *self.given.columns()}
+        taken = {*self.roles, *self.given.columns()}
         return [column for name, column in self.columns.items() if name not in taken]
 
     def proposed(self, role: str, names: Iterable[str]) -> list[str]:
         """Return a known format's columns for a role ("truth", "pred", "raw", "id", "confidence"), then `names`."""
         first = self.known.columns[role] if self.known else ()
-        taken = {*self.found, *self.given.columns()}
+        taken = {*self.roles, *self.given.columns()}
         return list(dict.fromkeys([*(name for name in first if name not in taken), *names]))
 
     def why(self, name: str, role: str, otherwise: str) -> str:
@@ -128,7 +128,7 @@ class Search:
 
     def take(self, name: str, role: str, why: str) -> str:
         """Give a column its role."""
-        self.found[name] = (role, why)
+        self.roles[name] = (role, why)
         return name
 
 

@@ -85,10 +85,11 @@ def _find_sure_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding | 
 def _find_chosen_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding:
     """Find the delimiter that is meant where a person said that rows have several labels."""
     columns = (truth, *partners)
-    likely = (find_likely_delimiter(column.sample.values, empty=True) for column in columns)
-    joined = (_find_joined(columns, fewest=1)[0],)
-    held = (mark for mark in DELIMITERS for column in columns if any(mark in cell for cell in column.sample.values))
-    return SetEncoding("delimited", next(filter(None, (*likely, *joined, *held)), DELIMITERS[0]))
+    likely = [find_likely_delimiter(column.sample.values, empty=True) for column in columns]
+    joined = _find_joined(columns, fewest=1)[0]
+    cells = {cell for column in columns for cell in column.sample.values}
+    held = [mark for mark in DELIMITERS if any(mark in cell for cell in cells)]
+    return SetEncoding("delimited", next(filter(None, (*likely, joined, *held)), DELIMITERS[0]))
 
 
 def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
@@ -178,7 +179,7 @@ def _are_all_labels(column: Column, labels: Collection[str], delimiter: str) -> 
 def _has_empty_cells(search: Search, column: Column) -> bool:
     """Return whether a column has empty cells in rows that its file has."""
     empty = column.distinct.codes < 0
-    mark = next((name for name, (role, _) in search.found.items() if role == "join"), None)
+    mark = next((name for name, (role, _) in search.roles.items() if role == "join"), None)
     if mark is not None:
         sides = search.columns[mark].distinct
         empty = empty & np.array([not side.endswith("only") for side in sides.values])[sides.codes]

@@ -93,7 +93,7 @@ def may_split(search: Search) -> bool:
 
     Without a name for it, such a column is one of labels: most of its values recur.
     """
-    truths = {name for name, (role, _) in search.found.items() if role == "truth"}
+    truths = {name for name, (role, _) in search.roles.items() if role == "truth"}
     names = {name for shared in search.shared if shared.same for name in shared[:2]}
     named = any(rank(name, role) is not None for name in names for role in ("truth", "prediction"))
     recurring = {name for name in names if _repeats_values(search.columns[name])}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from data.columns.column import Column
@@ -280,19 +281,24 @@ _LAST = 10_000  # behind every rank of a name
 
 def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     """Return the first of the two columns that share the most labels; the surest name of a prediction comes last."""
-    ranks = {column.name: rank(column.name, "prediction") for column in like}
-    like = sorted(like, key=lambda column: _LAST if (place := ranks[column.name]) is None else place, reverse=True)
+    like = sorted(like, key=_rank_prediction, reverse=True)
     given = search.given.pred
     named = [given] if given is not None else propose_predictions(search, like)
     like = like if named else drop_flags(like)
     partners = [search.columns[name] for name in named] or like
-    if len(like) * sum(len(two.sample.values) + _PAIR for two in partners) > MAX_COMPARED_LABELS:
+    if len(like) * sum(len(partner.sample.values) + _PAIR for partner in partners) > MAX_COMPARED_LABELS:
         return None
-    pairs = [
-        (measure_overlap(first, two), first)
-        for place, first in enumerate(like)
-        for two in (partners if named else like[place + 1 :])
-        if first is not two and not (is_same_in_both(search, first) and is_same_in_both(search, two))
-    ]
-    best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
-    return best[1] if best[0] > 0 else None
+    pairs = itertools.product(like, partners) if named else itertools.combinations(like, 2)
+    best, most = None, 0.0
+    for first, partner in pairs:
+        if first is partner or (is_same_in_both(search, first) and is_same_in_both(search, partner)):
+            continue
+        overlap = measure_overlap(first, partner)
+        if overlap > most:
+            best, most = first, overlap
+    return best
+
+
+def _rank_prediction(column: Column) -> int:
+    place = rank(column.name, "prediction")
+    return _LAST if place is None else place

@@ -50,9 +50,11 @@ def find_ids(folders: Sequence[RowSource], called: Sequence[str], key: str | Non
         pairs = read_key(key, names[0], names[1])
     if not pairs:
         raise DataError("No column that all sources have is named like an id: name the column to join on.")
+    turned = [(of_others, of_first) for of_first, of_others in pairs]
+    pairs_of_sides = [pairs, *[turned] * (len(folders) - 1)]
     return [
-        tuple(_column_of(folder, name, pair[:: -1 if place else 1]) for pair in pairs)
-        for place, (folder, name) in enumerate(zip(folders, called, strict=True))
+        tuple(_column_of(folder, name, pair) for pair in pairs_of_side)
+        for folder, name, pairs_of_side in zip(folders, called, pairs_of_sides, strict=True)
     ]
 
 

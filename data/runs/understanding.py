@@ -277,10 +277,12 @@ def _update_roles(table: pa.Table, settings: Settings, detected: Detected) -> tu
     chosen_roles = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
     groups = {"cluster", *PART_ROLES} - chosen_roles
     unsaid = {name for name, role in before.items() if role.role in ("join", "confidence", *groups)}
-    return tuple(
-        before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
-        for r in describe_roles(table, settings, _YOURS)
-    )
+    roles = []
+    for role in describe_roles(table, settings, _YOURS):
+        detected_role = before[role.column]
+        stays = role.role == detected_role.role or (role.role == "other" and role.column in unsaid)
+        roles.append(detected_role if stays else role)
+    return tuple(roles)
 
 
 def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[str, Any]:

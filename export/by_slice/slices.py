@@ -15,7 +15,7 @@ from export.result.kinds import Result
 from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
-from metrics.slices.slices import Searched, SliceCounts, search_slices
+from metrics.slices.slices import Searched, Slice, SliceCounts, search_slices
 from text.numbers import count
 
 
@@ -97,22 +97,26 @@ def number_json(number: Interval) -> dict[str, float | int | str | None]:
     return number.with_value() | {"n": number.n, **name_effective_n(number.effective_n)}
 
 
+def _slice_json(part: Slice, values: dict[str, str | None]) -> dict[str, Any]:
+    differences = part.difference_to_rest.items()
+    return {
+        "slice": values,
+        "n": part.n,
+        **name_effective_n(part.effective_n),
+        "metrics": {metric: number_json(interval) for metric, interval in part.metrics.items()},
+        "difference_to_rest": {
+            metric: moved._asdict() | {"p_adjusted": part.p_adjusted[metric]} for metric, moved in differences
+        },
+    }
+
+
 def slices_json(found: SlicesFound) -> dict[str, Any]:
     """Return `slices` and `searched`."""
     return {
         "slices": [
-            {
-                "slice": way.named(one_slice.place),
-                "n": one_slice.n,
-                **name_effective_n(one_slice.effective_n),
-                "metrics": {name: number_json(interval) for name, interval in one_slice.metrics.items()},
-                "difference_to_rest": {
-                    name: moved._asdict() | {"p_adjusted": one_slice.p_adjusted[name]}
-                    for name, moved in one_slice.difference_to_rest.items()
-                },
-            }
-            for way, slices in zip(found.ways, found.searched.slices, strict=True)
-            for one_slice in slices
+            _slice_json(part, way.named(part.place))
+            for way, parts in zip(found.ways, found.searched.slices, strict=True)
+            for part in parts
         ],
         "searched": found.searched.n_slices,
         "searched_tests": found.searched.n_tests,

@@ -150,7 +150,7 @@ def _positive(evaluations: Sequence[Evaluation], aligned: AlignedRuns) -> int | 
 
 
 def _scores(
-    aligned: AlignedRuns, positive: int | None, said: list[str]
+    aligned: AlignedRuns, positive: int | None, warnings: list[str]
 ) -> tuple[tuple[np.ndarray, ...], tuple[int, ...]]:
     """Return the scores of every run in the same columns; none where they are not of the same classes."""
     score_columns: list[np.ndarray] = []
@@ -160,11 +160,11 @@ def _scores(
     ]
     if not all(columns):
         if positive is not None and read_counted(aligned.evaluations[0].rows) is not None:
-            said.append(_LABELS_ONLY)
+            warnings.append(_LABELS_ONLY)
         return (), ()
     codes = tuple(columns[0])
     if any(set(places) != set(codes) for places in columns) or (positive is None and len(codes) == 1):
-        said.append("The runs have scores of different classes: their scores are not compared.")
+        warnings.append("The runs have scores of different classes: their scores are not compared.")
         return (), ()
     for evaluation, place, place_of_code in zip(aligned.evaluations, aligned.places, columns, strict=True):
         assert evaluation.y_score is not None
@@ -172,12 +172,12 @@ def _scores(
     return tuple(score_columns), codes
 
 
-def _cluster(aligned: AlignedRuns, column: str | None, said: list[str]) -> np.ndarray | None:
+def _cluster(aligned: AlignedRuns, column: str | None, warnings: list[str]) -> np.ndarray | None:
     if column is None:
         return None
     which = next((i for i, e in enumerate(aligned.evaluations) if column in e.rows.column_names), 0)
     cluster_codes = clusters(aligned.evaluations[which], column)
-    said += cluster_codes.warnings
+    warnings += cluster_codes.warnings
     codes = np.unique(cluster_codes.codes[aligned.places[which]], return_inverse=True)[1]
     if codes.max(initial=0) < 1 and aligned.evaluations[which].filtered is None:
         raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
@@ -197,7 +197,7 @@ def _list_reading_doubts(aligned: AlignedRuns) -> list[str]:
 def to_json(
     found: Comparison,
     aligned: AlignedRuns,
-    said: Sequence[str],
+    warnings: Sequence[str],
     metric: str,
     pairs: Sequence[tuple[int, int]] | None = None,
 ) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def to_json(
         "best_looks_better_by": best_looks_better_by(found, metric),
         "right_by_one": found.right_by_one().value,
         "right_by_one_interval": found.right_by_one().to_json(),
-        "warnings": list(said),
+        "warnings": list(warnings),
     }  # fmt: skip
 
 

@@ -24,12 +24,12 @@ class SliceRows(NamedTuple):
 class Meetings(NamedTuple):
     """Sums over the clusters that meet a slice, float64 (s,) each.
 
-    own : squared influence of the slice's rows of a cluster on its share. parts, both, wholes : rows of the part
+    squares : squared influence of the slice's rows of a cluster on its share. parts, both, wholes : rows of the part
     squared, rows of the part times those of the whole, rows of the whole squared. n_clusters : that meet the slice.
     n_inside : clusters with all their rows in the slice.
     """
 
-    own: np.ndarray
+    squares: np.ndarray
     parts: np.ndarray
     both: np.ndarray
     wholes: np.ndarray
@@ -218,7 +218,7 @@ def _sides(
     shared = shared - (met.parts - (rest + share) * met.both + share * rest * met.wholes)
     with np.errstate(divide="ignore", invalid="ignore"):
         return (
-            _Side(share, rows.whole, met.own, met.n_clusters),
+            _Side(share, rows.whole, met.squares, met.n_clusters),
             _Side(
                 rest, rest_whole, np.maximum(0.0, squares / rest_whole**2),
                 int((clusters.n > 0).sum()) - met.n_inside,

@@ -26,19 +26,19 @@ _ALL = "compare.all_classes"
 
 @st.cache_resource(show_spinner="Comparing the classes …", max_entries=16)
 def _changes(key: tuple[object, ...], rate: str, _compared: Compared) -> list[ClassChange]:
-    return find_class_changes(_compared.found, _compared.a, _compared.b, rate)
+    return find_class_changes(_compared.comparison, _compared.a, _compared.b, rate)
 
 
 def class_changes(compared: Compared) -> None:
     """Draw the classes, the worst loss first; a click on one shows its rows."""
     rate = url.get("rate")
     made = _changes((compared.key, compared.a, compared.b), rate, compared)
-    noun = "label" if compared.found.runs.many else "class"
+    noun = "label" if compared.comparison.runs.many else "class"
     st.header(_title(compared, made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     as_rows = rate == "recall" and all(change.support < _WIDE for change in made)
-    of_run, level = Count if as_rows else Number, name_level(compared.found.level)
+    of_run, level = Count if as_rows else Number, name_level(compared.comparison.level)
     runs = (Column(f"{'right ' if as_rows else ''}in {run}", of_run) for run in "AB")
     columns = (
         Column(noun, Label), Column("true rows", Count), *runs,

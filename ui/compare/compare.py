@@ -88,8 +88,8 @@ def _change_runs(evaluation: Evaluation, runs: Sequence[Run]) -> None:
 
 
 def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
-    comparison_in_view, a, b = compared.found, compared.a, compared.b
-    words = pair_words(comparison_in_view, a, b)
+    comparison, a, b = compared.comparison, compared.a, compared.b
+    words = pair_words(comparison, a, b)
 
     def name(part: Label) -> str:
         return md(part.name if isinstance(part, RunName) else compared.short.get(part.name, part.name), 40)
@@ -99,9 +99,9 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
     joined_rows.line(compared, runs)
     left, right = st.columns([1.1, 1], gap="medium")
     with left:
-        st.header(f"{count(len(runs), 'run')} on the same {count(comparison_in_view.runs.n)}", anchor=False)
+        st.header(f"{count(len(runs), 'run')} on the same {count(comparison.runs.n)}", anchor=False)
         leaderboard(compared)
-        if comparison_in_view.runs.preds:
+        if comparison.runs.preds:
             class_changes.class_changes(compared)
         score_curves.thresholds(compared)
         score_curves.agreement(compared)
@@ -109,7 +109,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
     with right:
         st.header("What changed from A to B", anchor=False)
         flips.changes(compared)
-        if comparison_in_view.runs.preds and not comparison_in_view.runs.many:
+        if comparison.runs.preds and not comparison.runs.many:
             difference_matrix.difference_matrix(compared)
     if score_curves.has_curves(compared):
         score_curves.curves(compared)
@@ -124,9 +124,13 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
                   kwargs={"a": compared.b, "b": compared.a, **FRESH})  # fmt: skip
         others = [place for place in places if place != compared.a]
         controls.choose_of_many("b", "B", others, names.__getitem__, width=200)
-        main = compared.found.main_metric
+        main = compared.comparison.main_metric
         controls.choose_of_many(
-            "metric", "Sort by", _metrics(compared), lambda name: compared.found.name_metric(name or main), width=230
+            "metric",
+            "Sort by",
+            _metrics(compared),
+            lambda name: compared.comparison.name_metric(name or main),
+            width=230,
         )
         st.space("stretch")
         with st.popover(_more(compared), key="compare.more", width="content"):
@@ -148,29 +152,27 @@ def _files(compared: Compared) -> None:
 
 
 def _markdown(compared: Compared) -> bytes:
-    return write_markdown(pull_request_result(compared.found, compared.aligned, compared.said)).encode()
+    return write_markdown(pull_request_result(compared.comparison, compared.aligned, compared.warnings)).encode()
 
 
 def _json(compared: Compared, metric: str) -> bytes:
     """Return the numbers of every run and of A against B, as the command line writes them."""
     pair = [(compared.a, compared.b)]
-    numbers = to_json(compared.found, compared.aligned, compared.said, metric, pair)
+    numbers = to_json(compared.comparison, compared.aligned, compared.warnings, metric, pair)
     return json.dumps(plain(numbers), allow_nan=False, indent=1).encode()
 
 
 def _metrics(compared: Compared) -> list[str]:
     """Return the metrics to sort by, the main one first, as an empty name; of single classes the one in view."""
-    chosen, comparison_in_view = url.get("metric"), compared.found
-    of_class = (
-        [chosen] if chosen in comparison_in_view.class_names and chosen not in comparison_in_view.overall_names else []
-    )
+    chosen, comparison = url.get("metric"), compared.comparison
+    of_class = [chosen] if chosen in comparison.class_names and chosen not in comparison.overall_names else []
     return [
         "",
-        *(name for name in comparison_in_view.overall_names if name != comparison_in_view.main_metric),
+        *(name for name in comparison.overall_names if name != comparison.main_metric),
         *of_class,
     ]
 
 
 def _more(compared: Compared) -> str:
-    used = sum([compared.found.runs.cluster is not None, bool(url.get("join"))])
+    used = sum([compared.comparison.runs.cluster is not None, bool(url.get("join"))])
     return f"More · {used} in use" if used else "More"

@@ -35,7 +35,7 @@ def difference_matrix(compared: Compared) -> None:
     st.header(_title(compared, cells), anchor=False)
     if not cells:
         return
-    _draw(compared, cells, pictured_classes(cells, len(compared.found.runs.labels)))
+    _draw(compared, cells, pictured_classes(cells, len(compared.comparison.runs.labels)))
     sections, steps = _lists(compared, cells)
 
     def choose(said: str) -> None:
@@ -49,8 +49,8 @@ def difference_matrix(compared: Compared) -> None:
 
 def changed_cells(compared: Compared) -> list[Cell]:
     """Return every cell that only one of the runs, or both otherwise, has rows in."""
-    runs = compared.found.runs
-    cells, n = compared.found.cells(compared.a, compared.b), len(runs.labels)
+    runs = compared.comparison.runs
+    cells, n = compared.comparison.cells(compared.a, compared.b), len(runs.labels)
     per_run = np.zeros((2, n, n + 1), dtype=np.int64)
     for side in (0, 1):
         preds = np.where(cells.preds[side] == UNPARSEABLE, n, cells.preds[side])
@@ -75,7 +75,7 @@ def _title(compared: Compared, cells: list[Cell]) -> str:
 
 
 def _in_words(compared: Compared, cell: Cell) -> str:
-    labels = compared.found.runs.labels
+    labels = compared.comparison.runs.labels
     true, n = md(compared.short[labels[cell[0]]], 40), cell[3] - cell[2]
     rows = f"{abs(n):,} {'more' if n > 0 else 'fewer'} {'row' if abs(n) == 1 else 'rows'}"
     if cell[1] == len(labels):
@@ -98,7 +98,7 @@ def pictured_classes(cells: list[Cell], n: int) -> list[int]:
 
 
 def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
-    of, n = compared.found.runs.labels, len(classes)
+    of, n = compared.comparison.runs.labels, len(classes)
     labels = [show(of[code], 400) for code in classes]
     place = {code: place_in_matrix for place_in_matrix, code in enumerate(classes)}
     names = short_names(labels, _SHORT) if n <= _NAMED else labels
@@ -136,17 +136,17 @@ def picked_cell(sent: Any, digest: str, n: int) -> tuple[int, int] | None:
 
 
 def _put(compared: Compared, true: int, pred: int) -> None:
-    labels = compared.found.runs.labels
+    labels = compared.comparison.runs.labels
     url.put(true=labels[true], pred=labels[pred], row=0, **{"class": ""})
 
 
 def _label(compared: Compared, code: int) -> Label:
-    name = compared.found.runs.labels[code]
+    name = compared.comparison.runs.labels[code]
     return Label(compared.short[name], name)
 
 
 def _lists(compared: Compared, cells: list[Cell]) -> tuple[list[Section], dict[str, tuple[int, int]]]:
-    labels, steps, sections = compared.found.runs.labels, {}, []
+    labels, steps, sections = compared.comparison.runs.labels, {}, []
     for title, sign in (("More in B", 1), ("Fewer in B", -1)):
         items = []
         for true, pred, was, now in _errors(cells, sign)[:_LISTED]:

@@ -44,14 +44,14 @@ KINDS = {
 
 def changes(compared: Compared) -> None:
     """Draw how many rows changed, and the rows of the chosen kind."""
-    flips = compared.found.flips(compared.a, compared.b)
+    flips = compared.comparison.flips(compared.a, compared.b)
     if flips is None:
         st.markdown("A run has scores but no predictions: choose a threshold for it on the page Thresholds.")
         return
     _bar(data={"parts": _parts(flips)}, key="compare.flips")
     numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,
                "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
-    same = "Same wrong labels" if compared.found.runs.many else "Same wrong label"
+    same = "Same wrong labels" if compared.comparison.runs.many else "Same wrong label"
     names = {"broken": "Broken", "fixed": "Fixed", "alike": same, "differently": "Different wrong labels"}
     kind = controls.choose_chip(
         "flip", "Rows", {kind_of_row: f"{names[kind_of_row]} **{n:,}**" for kind_of_row, n in numbers.items()}
@@ -73,7 +73,7 @@ def _parts(flips: Flips) -> list[list[str]]:
 
 def chosen_rows(compared: Compared, kind: str) -> np.ndarray:
     """Return which joined rows are of a kind, and of the class or the cell in view; bool (n,)."""
-    runs = compared.found.runs
+    runs = compared.comparison.runs
     right_a, right_b = runs.right(compared.a), runs.right(compared.b)
     same = runs.preds[compared.a] == runs.preds[compared.b]
     same = same.all(axis=1) if runs.many else same
@@ -95,7 +95,7 @@ def chosen_rows(compared: Compared, kind: str) -> np.ndarray:
 
 def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
     """Return the joined rows of a true class that one of the two predicts as a class, and the other not; bool (n,)."""
-    runs = compared.found.runs
+    runs = compared.comparison.runs
     as_a, as_b = (runs.preds[model] == pred for model in (compared.a, compared.b))
     return np.asarray((runs.y_true == true) & (as_a != as_b))
 
@@ -103,7 +103,7 @@ def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
 def _rows(compared: Compared, kind: str) -> None:
     evaluation = compared.aligned.evaluations[compared.a]
     chosen, words = _rows_in_view(compared, kind)
-    weights = compared.found.runs.weights
+    weights = compared.comparison.runs.weights
     n = int(chosen.sum() if weights is None else weights[chosen].sum())
     panel.heading(f"{count(n)} {words}")
     if url.get("class") or url.get("true"):
@@ -145,9 +145,9 @@ def _say_predictions(compared: Compared, place: int) -> list[tuple[str, str]]:
 
 def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
     """Return the rows in view, and what they are, as Markdown."""
-    labels = compared.found.runs.labels
+    labels = compared.comparison.runs.labels
     true, pred = url.get("true"), url.get("pred")
-    if true in labels and pred in labels and not compared.found.runs.many:
+    if true in labels and pred in labels and not compared.comparison.runs.many:
         rows = cell_rows(compared, labels.index(true), labels.index(pred))
         names = [md(compared.short[name], 40) for name in (true, pred)]
         return rows, f"of {names[0]} that only one run predicts as {names[1]}"
@@ -167,7 +167,7 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
 
     numbers = row_numbers(evaluation, rows[shown]).tolist()
     texts = _texts(evaluation, rows[shown])
-    right = [compared.found.runs.right(model) for model in (compared.a, compared.b)]
+    right = [compared.comparison.runs.right(model) for model in (compared.a, compared.b)]
     pictures = rows_view.draw_pictures(evaluation, rows[shown])
     items = [
         Item((text or f"Row {number:,}",), note=_note(compared, int(place), right), chosen=str(number),
@@ -187,7 +187,7 @@ def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
 
 def _note(compared: Compared, place: int, right: Sequence[np.ndarray]) -> tuple[str | Label, ...]:
     """Say of a row its truth and what the runs predict that are wrong; `right` : the rows that A and B have right."""
-    true, preds = _true_label(compared, place), compared.found.runs.preds
+    true, preds = _true_label(compared, place), compared.comparison.runs.preds
     models = (("A", compared.a), ("B", compared.b))
     wrong = [
         (by, _label(compared, model, place)) for (by, model), rows in zip(models, right, strict=True) if not rows[place]
@@ -218,11 +218,11 @@ def _named(compared: Compared, name: str) -> Label:
 
 
 def _true_label(compared: Compared, place: int) -> str:
-    return _write_label(compared.found.runs, compared.found.runs.y_true[place])
+    return _write_label(compared.comparison.runs, compared.comparison.runs.y_true[place])
 
 
 def _label(compared: Compared, model: int, place: int) -> str:
-    return _write_label(compared.found.runs, compared.found.runs.preds[model][place])
+    return _write_label(compared.comparison.runs, compared.comparison.runs.preds[model][place])
 
 
 def _write_label(runs: Runs, code: np.ndarray) -> str:

@@ -36,20 +36,20 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
     first = md(runs[int(url.get("like") or 0)].name, 40)
     facts += [f"{md(run.name, 40)} with the {', '.join(run.taken)} of {first}" for run in runs if run.taken]
     facts += [f"{n:,} only in {md(name, 40)}" for name, n in rows.only_in.items() if n]
-    if compared.found.runs.cluster is not None:
+    if compared.comparison.runs.cluster is not None:
         column = md(cluster_in_view(compared.aligned.evaluations), 40)
-        facts.append(f"{count(int(compared.found.runs.cluster.max()) + 1, 'cluster')} of {column}")
+        facts.append(f"{count(int(compared.comparison.runs.cluster.max()) + 1, 'cluster')} of {column}")
     if url.get("at") != OWN and take_thresholds(compared.aligned.evaluations):
         facts.append(
             f"all runs at {'the recall' if url.get('at') == RECALL else 'the number of rows predicted positive'} of A"
         )
     differing = compared.aligned.differing
-    if not compared.said and not len(differing):
+    if not compared.warnings and not len(differing):
         if len(facts) > 1 or joined:
             st.caption(" · ".join(facts))
         return
-    with st.expander(" · ".join([*facts, count(len(compared.said), "note")])):
-        for sentence in compared.said:
+    with st.expander(" · ".join([*facts, count(len(compared.warnings), "note")])):
+        for sentence in compared.warnings:
             remark(sentence)
         if len(differing):
             st.markdown("Rows whose true labels differ:")

@@ -50,8 +50,10 @@ def _standing(key: tuple[object, ...], metric: str, _found: Comparison) -> Stand
 def leaderboard(compared: Compared) -> None:
     """Draw the runs in tiers; a click on one makes it B."""
     metric = metric_in_view(compared)
-    standing = _standing(compared.key, metric, compared.found)
-    table = _without_tiers(standing.table, compared.found.name_metric(metric), name_level(compared.found.level))
+    standing = _standing(compared.key, metric, compared.comparison)
+    table = _without_tiers(
+        standing.table, compared.comparison.name_metric(metric), name_level(compared.comparison.level)
+    )
     ranked = [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
     values = {model: cell for model, (_, cell, _) in zip(ranked, table.rows, strict=True) if isinstance(cell, Number)}
     known = [end for cell in values.values() for end in (cell.value, cell.low, cell.high)]
@@ -66,7 +68,7 @@ def leaderboard(compared: Compared) -> None:
 
     result_table(table, key="compare.runs", lines=lines, axes={1: axis}, opened=str(compared.b), on_choose=chosen)
     if standing.luck >= _SAID:
-        luck = write_size(standing.luck) if compared.found.is_share(metric) else number(standing.luck)
+        luck = write_size(standing.luck) if compared.comparison.is_share(metric) else number(standing.luck)
         st.caption(f"Expect the best of {count(len(compared.names), 'run')} to be about {luck} worse on new data.")
 
 
@@ -99,13 +101,13 @@ def _lines(compared: Compared, ranking: Tiers, ranked: Sequence[int]) -> list[Li
 
 def planner(compared: Compared) -> None:
     """Say how many rows a difference needs that a person names, given how often A and B differ."""
-    comparison_in_view, a, b = compared.found, compared.a, compared.b
-    smallest = smallest_shown(comparison_in_view, a, b)
+    comparison, a, b = compared.comparison, compared.a, compared.b
+    smallest = smallest_shown(comparison, a, b)
     if math.isnan(smallest):
         return
     size = float(url.get("plan"))
-    needed = rows_needed(comparison_in_view, a, b, size)
-    metric, shown = comparison_in_view.name_metric(comparison_in_view.main_metric), write_size(size)
+    needed = rows_needed(comparison, a, b, size)
+    metric, shown = comparison.name_metric(comparison.main_metric), write_size(size)
     if math.isnan(needed):
         sentence = f"A difference of {shown} in {metric} is larger than the share of rows in which A and B differ"
     else:
@@ -116,6 +118,6 @@ def planner(compared: Compared) -> None:
         "Difference to show, in points", 0.1, 100.0, key=_PLAN, step=0.5, format="%.1f", width=180,
         on_change=lambda: url.put(plan=round(st.session_state[_PLAN] / 100, 4)),
     )  # fmt: skip
-    how = f"Power 0.8, level {100 * comparison_in_view.level:g} %, McNemar's test."
-    possible = f"These {count(comparison_in_view.runs.n)} can show a difference of {write_size(smallest)}."
+    how = f"Power 0.8, level {100 * comparison.level:g} %, McNemar's test."
+    possible = f"These {count(comparison.runs.n)} can show a difference of {write_size(smallest)}."
     st.caption(keep_together(f"{possible} {how}"))

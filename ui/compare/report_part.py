@@ -40,5 +40,5 @@ def _find(runs: list[Run]) -> Result:
             for run in score_curves.run_scores(compared)
         ]
     pair, metric = (compared.a, compared.b), metric_in_view(compared)
-    result = comparison_result(compared.found, compared.aligned, compared.said, [pair], metric=metric)
-    return result._replace(pictures=compared_curves(compared.found, pair, lines, label))
+    result = comparison_result(compared.comparison, compared.aligned, compared.warnings, [pair], metric=metric)
+    return result._replace(pictures=compared_curves(compared.comparison, pair, lines, label))

@@ -33,7 +33,7 @@ class Compared(NamedTuple):
     """Runs on the same rows.
 
     key : what it was made of; keeps what is computed of it. a, b : the two runs that the page is about.
-    said : sentences about the rows. thresholds : of every run; NaN = none.
+    warnings : sentences about the rows. thresholds : of every run; NaN = none.
     counts : score counts of every run's positive class over the joined rows; empty where a run has no such score.
     truth : the column of the true labels; None = several.
     """
@@ -42,8 +42,8 @@ class Compared(NamedTuple):
     a: int
     b: int
     aligned: AlignedRuns
-    found: Comparison
-    said: list[str]
+    comparison: Comparison
+    warnings: list[str]
     thresholds: tuple[float, ...]
     counts: tuple[ScoreCounts, ...]
     truth: str | None = None
@@ -51,12 +51,12 @@ class Compared(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """Return names of the runs."""
-        return self.found.runs.names
+        return self.comparison.runs.names
 
     @property
     def short(self) -> Mapping[str, str]:
         """Return every label as the page shows it: at most 40 characters, each different from all others."""
-        return _short_labels(self.key, self.truth, self.found.runs.labels)
+        return _short_labels(self.key, self.truth, self.comparison.runs.labels)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -89,7 +89,7 @@ def compare(runs: Sequence[Run]) -> Compared:
     compared = Compared(made_of, a, b, *_compare(*made_of, evaluations))
     first = evaluations[0]
     truth = None if first.task == "multilabel" else first.settings.truth
-    return compared._replace(said=[*_describe_taken(runs), *compared.said], truth=truth)
+    return compared._replace(warnings=[*_describe_taken(runs), *compared.warnings], truth=truth)
 
 
 def pair_in_view(runs: Sequence[Run]) -> tuple[int, int]:
@@ -108,7 +108,7 @@ def _describe_taken(runs: Sequence[Run]) -> list[str]:
 def metric_in_view(compared: Compared) -> str:
     """Return the metric that sorts the runs."""
     wanted = str(url.get("metric"))
-    return wanted if wanted in compared.found.names else compared.found.main_metric
+    return wanted if wanted in compared.comparison.names else compared.comparison.main_metric
 
 
 def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
@@ -134,16 +134,16 @@ def _compare(
     key: str,
     same_file: bool,
     cluster: str,
-    at: str,
+    way: str,
     anchor: int,
     level: float,
     _evaluations: tuple[Evaluation, ...],
 ) -> tuple[AlignedRuns, Comparison, list[str], tuple[float, ...], tuple[ScoreCounts, ...]]:
-    aligned = align_runs(_evaluations, names, key=key or None, same_file=same_file, own_thresholds=at == OWN)
+    aligned = align_runs(_evaluations, names, key=key or None, same_file=same_file, own_thresholds=way == OWN)
     thresholds = tuple(e.effective_threshold if e.y_score is not None else math.nan for e in _evaluations)
     counts = _counts(aligned)
-    if at != OWN:
-        thresholds = _equal_thresholds(aligned, counts, at, anchor)
+    if way != OWN:
+        thresholds = _equal_thresholds(aligned, counts, way, anchor)
         moved = tuple(
             evaluation if math.isnan(threshold) else cache.at_threshold(evaluation, threshold)
             for evaluation, threshold in zip(_evaluations, thresholds, strict=True)
@@ -153,13 +153,13 @@ def _compare(
     return aligned, compared, warnings, thresholds, counts
 
 
-def _equal_thresholds(aligned: AlignedRuns, counts: Sequence[ScoreCounts], at: str, anchor: int) -> tuple[float, ...]:
+def _equal_thresholds(aligned: AlignedRuns, counts: Sequence[ScoreCounts], way: str, anchor: int) -> tuple[float, ...]:
     """Return each run's threshold at the recall, or the rows predicted positive, of the anchor at its own."""
     threshold = aligned.evaluations[anchor].effective_threshold
     if math.isnan(threshold):
         raise DataError(f"{aligned.names[anchor]} has no threshold of its own: choose one on the page Thresholds.")
     tp, fp = counts[anchor].at(threshold)
-    if at == RECALL:
+    if way == RECALL:
         recall = tp / counts[anchor].n_pos if counts[anchor].n_pos else math.nan
         cuts = [threshold_of_recall(run_counts, recall) for run_counts in counts]
     else:
