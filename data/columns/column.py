@@ -6,8 +6,6 @@ other arrow types are taken as they come.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,20 +14,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from data.columns.written_numbers import is_like_number, is_number, read_number, read_written_numbers
 from data.errors import DataError
 from data.evaluation import MISSING
 from data.limits import COLUMN_SAMPLE_ROWS
 from text.quoting import quote
 
-_COMMA = re.compile(r"[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
-_POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
-_MINUS = "\u2212"  # of typography
-_LARGE = 100  # thousands stand beside numbers of some size; beside 0.5, 1,000 may be 1.000
 _NAMED = 5
-# Possessive quantifiers: a cell may have any length, and backtracking over it would take too long.
-_NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
 FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
 
 
@@ -143,81 +134,6 @@ def _as_text(value: Any) -> str | None:
     return value if isinstance(value, str) else str(value)
 
 
-def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | None:
-    """Read texts that are all per cent (85%), or have decimal commas (0,5) or thousands (130,000); say which.
-
-    The other values say which comma it is: 130,000 is 130 beside 0,5, and 130000 beside 90000. None where nothing of
-    the kind is written, or where it could mean either: 1,000 beside 0.5, or nothing but commas before three digits.
-    Commas and points may both be decimal, as in texts and numbers of a workbook, unless one may group digits.
-
-    >>> read_written_numbers(["85%", "7,5 %"]), read_written_numbers(["0,5", "1"])[0]
-    (([0.85, 0.075], 'per cent signs and decimal commas'), [0.5, 1.0])
-    >>> read_written_numbers(["0,5", "0.25"]), read_written_numbers(["\u22120.5", "1"])[0]
-    (([0.5, 0.25], 'decimal commas and points'), [-0.5, 1.0])
-    >>> read_written_numbers(["1e1%", "inf%"])[0]
-    [0.1, inf]
-    >>> read_written_numbers(["1,000", "2,500"]) is None, read_written_numbers(["0,5", "1.000"]) is None
-    (True, True)
-    """
-    texts = [value.strip() for value in values]
-    has_minus = any(text.startswith(_MINUS) for text in texts)
-    texts = [text.replace(_MINUS, "-", 1) for text in texts]
-    is_per_cent = bool(texts) and all(text.endswith("%") for text in texts)
-    if is_per_cent:
-        texts = [text.rstrip("%").rstrip() for text in texts]
-    with_comma, others = _split_by_comma(texts)
-    if with_comma and not is_per_cent and not has_minus:
-        grouped = _read_thousands(texts)
-        if grouped is not None:
-            return grouped, "commas between thousands"
-    if not (with_comma or is_per_cent or has_minus) or not all(map(_NUMBER.fullmatch, others)):
-        return None
-    if with_comma and not _are_decimal(with_comma, others):
-        return None
-    read = _read_per_cent if is_per_cent else float
-    numbers = [read(text.replace(",", ".")) for text in texts]
-    marks = {
-        "per cent signs": is_per_cent,
-        "decimal commas": bool(with_comma),
-        "points": bool(with_comma) and any("." in text for text in others),
-        f"the minus sign {_MINUS}": has_minus,
-    }
-    return numbers, " and ".join(mark for mark, is_there in marks.items() if is_there)
-
-
-def _read_per_cent(text: str) -> float:
-    """Return the share that a number of per cent is, rounded once."""
-    try:
-        return float(f"{text}e-2")
-    except ValueError:  # it has an exponent of its own, or is not finite
-        return float(text) / 100
-
-
-def _are_decimal(with_comma: Sequence[str], others: Sequence[str]) -> bool:
-    """Return whether commas, and points beside them, stand before decimals: none of them may group digits."""
-    if not all(map(_COMMA.fullmatch, with_comma)) or all(map(_THOUSANDS.fullmatch, with_comma)):
-        return False
-    if not any("." in text for text in others):
-        return True
-    return not any(map(_THOUSANDS.fullmatch, with_comma)) and not any(map(_POINT_THOUSANDS.fullmatch, others))
-
-
-def _split_by_comma(texts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the texts that hold a comma, and the others."""
-    return [text for text in texts if "," in text], [text for text in texts if "," not in text]
-
-
-def _read_thousands(texts: Sequence[str]) -> list[float] | None:
-    """Read texts as numbers whose commas stand between thousands; None where that is not sure."""
-    grouped, others = _split_by_comma(texts)
-    if not all(map(_GROUPED.fullmatch, grouped)) or not all(map(_NUMBER.fullmatch, others)):
-        return None
-    large = any(abs(float(text)) >= _LARGE for text in others)
-    if not large and not any(text.count(",") > 1 or "." in text for text in grouped):
-        return None
-    return [float(text.replace(",", "")) for text in texts]
-
-
 def numbers(column: pa.ChunkedArray, name: str, encoded: Column | None = None) -> np.ndarray:
     """Return the column as float64 (n,), NaN where there is no number; 85% and 0,5 as `read_written_numbers` has them.
 
@@ -244,17 +160,8 @@ def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.n
         return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy())
     cells = distinct(column) if encoded is None else encoded.distinct
     written = read_written_numbers(cells.values)
-    numbers = written[0] if written else [_number(text) for text in cells.values]
+    numbers = written[0] if written else [read_number(text) for text in cells.values]
     return np.asarray(np.append(numbers, np.nan)[cells.codes], dtype=np.float64)
-
-
-def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(text.strip(" ")) is not None
-
-
-def _number(text: str) -> float:
-    """Return the number that is written there; infinity, which no score may be, where none is."""
-    return float(text) if _is_number(text) else math.inf
 
 
 def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
@@ -276,9 +183,6 @@ def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> D
 def _quote_cell(value: str | float) -> str:
     """Quote a cell; of one that was read as infinity, the file may hold a number as large as 1e999."""
     return quote(value, 24) if isinstance(value, str) else "inf (or a number too large)"
-
-
-_LIKE_A_NUMBER = re.compile(r"[+−-]?\s*+(\d++([.,]?\s*+\d++)?+|[.,]\s*+\d++)\s*+%?")
 
 
 class Column:
@@ -322,7 +226,7 @@ class Column:
         if pa.types.is_floating(self.array.type) or pa.types.is_integer(self.array.type):
             return True
         values = self.sample.values
-        return bool(values) and all(map(_is_number, values))
+        return bool(values) and all(map(is_number, values))
 
     @cached_property
     def is_number_like(self) -> bool:
@@ -330,7 +234,7 @@ class Column:
         if pa.types.is_floating(self.array.type):
             return len(self._sample_floats) > 0
         values = self.sample.values
-        n_like = sum(_is_number(value) or bool(_LIKE_A_NUMBER.fullmatch(value.strip(" "))) for value in values)
+        n_like = sum(is_like_number(value) for value in values)
         return bool(values) and n_like >= len(values) / 2
 
     @cached_property

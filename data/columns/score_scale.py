@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, read_written_numbers, sums_to
+from data.columns.column import Column, sums_to
 from data.columns.column_names import parse_name, rank
 from data.columns.role_names import fold
+from data.columns.written_numbers import read_written_numbers
 from data.errors import DataError
 from data.evaluation import Scale, default_threshold
 from data.limits import TOLERANCE

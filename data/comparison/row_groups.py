@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -160,19 +161,21 @@ def questions_in_use(evaluation: Evaluation) -> Clusters | None:
 
     Epochs, seeds or folds that are counted together say so, and a person who made the ids the clusters.
     """
-    settings = evaluation.settings
     try:
-        for role, column in run_parts(evaluation).items() if settings.cluster != "" else ():
-            if role != "epoch" or _counts_all_epochs(settings):
-                questions = epoch_clusters(evaluation, column, role)
-                if questions.n < evaluation.n_lines:
-                    return questions
-        if settings.cluster and settings.cluster == settings.id:
-            questions = clusters(evaluation, settings.cluster)
-            return questions if questions.n < evaluation.n_lines else None
+        return next((way for way in _group_by_question(evaluation) if way.n < evaluation.n_lines), None)
     except DataError:  # the file has one question, or no ids
         return None
-    return None
+
+
+def _group_by_question(evaluation: Evaluation) -> Iterator[Clusters]:
+    """Yield every way in which the settings say that rows are answers of one question."""
+    settings = evaluation.settings
+    parts = {} if settings.cluster == "" else run_parts(evaluation)
+    for role, column in parts.items():
+        if role != "epoch" or _counts_all_epochs(settings):
+            yield epoch_clusters(evaluation, column, role)
+    if settings.cluster and settings.cluster == settings.id:
+        yield clusters(evaluation, settings.cluster)
 
 
 def cluster_warnings(evaluation: Evaluation) -> tuple[str, ...]:

@@ -55,30 +55,68 @@ def split_change(
     if not all(totals):
         undefined = Part(math.nan, math.nan, math.nan)
         return Change(math.nan, math.nan, undefined, undefined)
-    shares = [n / total for n, total in zip(rows, totals, strict=True)]
-    accuracies = [np.where(n > 0, r / np.where(n > 0, n, 1), np.nan) for r, n in zip(right, rows, strict=True)]
-    accuracy = [np.nan_to_num(np.where(np.isnan(a), b, a)) for a, b in (accuracies, accuracies[::-1])]
-    moved_share, moved = shares[1] - shares[0], accuracy[1] - accuracy[0]
-    middle, mean_share = (accuracy[0] + accuracy[1]) / 2, (shares[0] + shares[1]) / 2
-    mix, rest = float((moved_share * middle).sum()), float((mean_share * moved).sum())
-    alone = (rows[0] > 0) != (rows[1] > 0)  # its accuracy is that of one side: it counts whole for the mix
-    half, own_share = np.where(alone, 1.0, 0.5), np.where(alone, 0.0, mean_share)
-    influences = []
-    for sign, share, a in zip((-1, 1), shares, accuracy, strict=True):
-        by_mix, by_rest = sign * (middle - share @ middle), (moved - share @ moved) / 2
-        away = [np.divide(outcome - a, share, out=np.zeros(len(a)), where=share > 0) for outcome in (0, 1)]
-        influences.append(
-            np.stack([(by_mix + moved_share * half * moved, by_rest + sign * own_share * moved) for moved in away])
-        )
+    classes = _compare_classes(right, rows)
+    values = [float(part.sum()) for part in classes.parts()]
     z = critical_value(level, min(cells.n_clusters()) if isinstance(cells, ClusterRows) else None)
-    variances = _variances(influences, right, rows, cells)
-    for side, (r, n) in enumerate(zip(right, rows, strict=True)):
+    variances = _variances(classes.influences(), right, rows, cells)
+    for side, (n_right, n) in enumerate(zip(right, rows, strict=True)):
         few = n if cells is None else _effective_rows_of_classes(cells, side, n)
-        at_edge = _edge_variance(r, n, few, z)
-        variances += (at_edge * np.stack([moved_share * half, own_share]) ** 2).sum(axis=1)
-    reach = z * np.sqrt(variances)
-    parts = [Part(value, value - by, value + by) for value, by in zip((mix, rest), reach.tolist(), strict=True)]
-    return Change(float(right[0].sum() / totals[0]), float(right[1].sum() / totals[1]), *parts)
+        variances += (_edge_variance(n_right, n, few, z) * classes.slopes() ** 2).sum(axis=1)
+    reach = (z * np.sqrt(variances)).tolist()
+    mix, rest = (Part(value, value - by, value + by) for value, by in zip(values, reach, strict=True))
+    return Change(float(right[0].sum() / totals[0]), float(right[1].sum() / totals[1]), mix, rest)
+
+
+class _Classes(NamedTuple):
+    """Shares and accuracies of every true class before and after, float64 (2, k).
+
+    on_one_side : bool (k,), classes that one side alone has; its accuracy holds for both.
+    """
+
+    share: np.ndarray
+    accuracy: np.ndarray
+    on_one_side: np.ndarray
+
+    def parts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return what every class adds to the mix, and to the rest."""
+        mean_accuracy, mean_share = self.accuracy.sum(axis=0) / 2, self.share.sum(axis=0) / 2
+        return _moved(self.share) * mean_accuracy, mean_share * _moved(self.accuracy)
+
+    def slopes(self) -> np.ndarray:
+        """Return how much the mix and the rest change with the accuracy of a class after, float64 (2, k).
+
+        Before, the rest changes by as much the other way. A class of one side counts whole for the mix.
+        """
+        of_mix = _moved(self.share) * np.where(self.on_one_side, 1.0, 0.5)
+        return np.stack([of_mix, np.where(self.on_one_side, 0.0, self.share.sum(axis=0) / 2)])
+
+    def influences(self) -> list[np.ndarray]:
+        """Return the influence of a row on both parts, a side each: (wrong or right, part, class)."""
+        mean_accuracy, moved = self.accuracy.sum(axis=0) / 2, _moved(self.accuracy)
+        of_mix, of_rest = self.slopes()
+        sides = []
+        for sign, share, accuracy in zip((-1, 1), self.share, self.accuracy, strict=True):
+            mix_by_share = sign * (mean_accuracy - share @ mean_accuracy)
+            rest_by_share = (moved - share @ moved) / 2
+            by_outcome = []
+            for outcome in (0, 1):
+                to_accuracy = np.divide(outcome - accuracy, share, out=np.zeros(len(share)), where=share > 0)
+                by_outcome.append((mix_by_share + of_mix * to_accuracy, rest_by_share + sign * of_rest * to_accuracy))
+            sides.append(np.stack(by_outcome))
+        return sides
+
+
+def _compare_classes(right: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray]) -> _Classes:
+    share = np.stack([n / int(n.sum()) for n in rows])
+    n_right, n_rows = np.stack(right), np.stack(rows)
+    known = n_rows > 0
+    accuracy = np.where(known, n_right / np.where(known, n_rows, 1), np.nan)
+    accuracy = np.nan_to_num(np.where(known, accuracy, accuracy[::-1]))
+    return _Classes(share, accuracy, known[0] != known[1])
+
+
+def _moved(before_and_after: np.ndarray) -> np.ndarray:
+    return np.asarray(before_and_after[1] - before_and_after[0])
 
 
 def _variances(

@@ -80,27 +80,25 @@ def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statist
 
 def search_slices(ways: Sequence[SliceCounts], *, level: float = 0.95) -> Searched:
     """Compare every slice with its rest, and correct p by Benjamini–Hochberg over everything that was searched."""
-    by_cut = [_slices(counts, level) for counts in ways]
-    tested = [(part, name) for slices in by_cut for part in slices for name in part.metrics]
+    by_way = tuple(tuple(_slice(counts, place, level) for place in range(counts.n_slices)) for counts in ways)
+    every = [part for parts in by_way for part in parts]
+    tested = [(part, name) for part in every for name in part.metrics]
     adjusted = benjamini_hochberg([part.difference_to_rest[name].p for part, name in tested])
     for (part, name), p in zip(tested, adjusted, strict=True):
         part.p_adjusted[name] = p
     n_tests = sum(not math.isnan(p) for p in adjusted)
-    n_slices = sum(any(not math.isnan(p) for p in part.p_adjusted.values()) for slices in by_cut for part in slices)
-    return Searched(tuple(tuple(slices) for slices in by_cut), n_slices, n_tests, level)
+    n_slices = sum(any(not math.isnan(p) for p in part.p_adjusted.values()) for part in every)
+    return Searched(by_way, n_slices, n_tests, level)
 
 
-def _slices(counts: SliceCounts, level: float) -> list[Slice]:
-    names, parts = metric_names(counts), []
-    for place in range(counts.n_slices):
-        inside = counts.slice_of == place
-        here, rest = cells_of(counts.cells, inside), cells_of(counts.cells, ~inside)
-        metrics, moved = {}, {}
-        for name in names:
-            statistic, own_cells = statistic_of(here, name, counts.positive)
-            metrics[name] = interval(statistic, own_cells, level=level)
-            other, other_cells = statistic_of(rest, name, counts.positive)
-            moved[name] = difference_to_rest(statistic, own_cells, other, other_cells, level=level)
-        few = None if here.weighing is None else here.effective_rows()
-        parts.append(Slice(place, here.count_rows(), metrics, moved, {}, few))
-    return parts
+def _slice(counts: SliceCounts, place: int, level: float) -> Slice:
+    inside = counts.slice_of == place
+    here, rest = cells_of(counts.cells, inside), cells_of(counts.cells, ~inside)
+    metrics, moved = {}, {}
+    for name in metric_names(counts):
+        statistic, cells = statistic_of(here, name, counts.positive)
+        other, other_cells = statistic_of(rest, name, counts.positive)
+        metrics[name] = interval(statistic, cells, level=level)
+        moved[name] = difference_to_rest(statistic, cells, other, other_cells, level=level)
+    effective_n = None if here.weighing is None else here.effective_rows()
+    return Slice(place, here.count_rows(), metrics, moved, {}, effective_n)

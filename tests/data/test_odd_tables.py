@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.columns.column import numbers, read_written_numbers
+from data.columns.column import numbers
+from data.columns.written_numbers import read_written_numbers
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load

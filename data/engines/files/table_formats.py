@@ -24,9 +24,8 @@ def check_plain_files(root: Path) -> None:
         which format, and what to do.
     """
     for above in (root, *root.parents):
-        _refuse(
-            root, (above / name / file for name in _LOGS if (above / name).is_dir() for file in _names(above / name))
-        )
+        logs = [above / name for name in _LOGS if (above / name).is_dir()]
+        _refuse(root, (log / file for log in logs for file in _names(log)))
     for folder, folders, files in os.walk(root):
         _refuse(root, (Path(folder, name) for name in (*folders, *files)))
 
@@ -46,8 +45,10 @@ def find_format(path: PurePath) -> str | None:
     >>> find_format(PurePath("t/metadata/v2.metadata.json")), find_format(PurePath("t/day=1/0.parquet"))
     ('Apache Iceberg', None)
     """
-    name = next((name for name in (path.name, path.parent.name) if name in _LOGS), None)
-    return None if name is None or (name == "metadata" and _ICEBERG not in path.name) else _LOGS[name]
+    for name in (path.name, path.parent.name):
+        if name in _LOGS:
+            return None if name == "metadata" and _ICEBERG not in path.name else _LOGS[name]
+    return None
 
 
 def _names(folder: Path) -> list[str]:

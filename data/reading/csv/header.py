@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from data.columns.column_names import VAGUE, rank
 from text.quoting import list_items
@@ -21,6 +22,7 @@ _FRACTION = re.compile(r"[.,]\d*[1-9]|[eE]-", re.ASCII)
 NO_VALUE = frozenset(["na", "n/a", "nan", "null", "none", "inf", "-inf", "-", "?", "missing"])
 _LABELS_TOO = {"true": "false", "y": "n", "n": "y", "p": "n", "t": "f", "f": "t"}
 """Names of columns that are labels as well, where the other one is a cell below."""
+_Vote = Literal["header", "row", "integer", ""]
 _ROLES = ("truth", "prediction", "raw", "score", "id")
 _FEW_SINGLES = 0.05
 _FEWEST_ROWS = 4
@@ -61,35 +63,34 @@ def find_header(records: Sequence[Sequence[str]], *, plain: bool = False) -> Hea
         return Header(False, "it is the only one", doubtful=True)
     if not below:
         return Header(True, "no line below it has as many cells" if len(records) > 1 else "nothing stands below it")
-    other = [record for record in below if list(record) != list(records[0])]
-    if len(first) > 1 and len(other) < len(below):  # a header may stand again, where files were put together
-        header, row, _ = _count_votes(first, other)
-        is_rare = len(other) >= _ROWS_A_HEADER * (len(below) - len(other))
-        if len(header) == len(first) or (header and not row and is_rare):
-            return _with_header(header, [])
-    header, row, weak = _count_votes(first, below)
-    if header:
-        return _with_header(header, row)
-    return _without_header(row, weak) if row else _is_undecided(first, below, plain=plain)
+    others = [record for record in below if list(record) != list(records[0])]
+    if len(first) > 1 and len(others) < len(below):  # a header may stand again, where files were put together
+        votes = _count_votes(first, others)
+        is_rare = len(others) >= _ROWS_A_HEADER * (len(below) - len(others))
+        if len(votes.header) == len(first) or (votes.header and not votes.row and is_rare):
+            return _with_header(votes.header, [])
+    votes = _count_votes(first, below)
+    if votes.header:
+        return _with_header(votes.header, votes.row)
+    return _without_header(votes) if votes.row else _is_undecided(first, below, plain=plain)
 
 
 def _with_header(header: list[str], row: list[str]) -> Header:
     against = [cell for cell in row if not cell.isdigit()]
     named = [cell for cell in header if cell]
-    why = (
-        _list_cells(named, "looks like a column name", "look like column names")
-        if named
-        else "a cell without a name stands above row numbers"
-    )
+    why = "a cell without a name stands above row numbers"
+    if named:
+        why = _list_cells(named, "looks like a column name", "look like column names")
     if against:
         return Header(True, f"{why}, but {list_items(against, 3)} may be a value: check it", doubtful=True)
     return Header(True, why, sure=True)
 
 
-def _without_header(row: list[str], weak: bool) -> Header:
-    if weak:
+def _without_header(votes: _Votes) -> Header:
+    if votes.are_weak:
         return Header(False, "it holds whole numbers only, like the lines below it", doubtful=True)
-    return Header(False, _list_cells(list(dict.fromkeys(row)), "is a value", "are values") + " in the lines below it")
+    values = _list_cells(list(dict.fromkeys(votes.row)), "is a value", "are values")
+    return Header(False, f"{values} in the lines below it")
 
 
 def _list_cells(cells: list[str], one: str, several: str) -> str:
@@ -110,21 +111,24 @@ def _is_undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain
     return Header(True, "it does not occur again below it; if it is a row, say that there is no header", doubtful=True)
 
 
-def _count_votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> tuple[list[str], list[str], bool]:
-    """Count cells that speak for a header, and for a row; say whether the latter are weak: only integers."""
-    columns = [list(column) for column in zip(*below, strict=True)] if below else [[] for _ in first]
-    votes = [_vote(cell, [other.strip() for other in column]) for cell, column in zip(first, columns, strict=True)]
-    if _counts_classes(first):
-        votes = ["header" if cell.isdigit() else vote for cell, vote in zip(first, votes, strict=True)]
-    header, row = _voters(first, votes, "header"), _voters(first, votes, "row")
-    weak = _voters(first, votes, "integer")
-    if row or len(weak) < len(first):  # an integer over integers may be a class's name, unless there is nothing else
-        return header, row, False
-    return header, weak, True
+class _Votes(NamedTuple):
+    """Cells of the first line that speak for a header, and for a row; are_weak : the latter are integers alone."""
+
+    header: list[str]
+    row: list[str]
+    are_weak: bool = False
 
 
-def _voters(first: Sequence[str], votes: Sequence[str], side: str) -> list[str]:
-    return [cell for cell, vote in zip(first, votes, strict=True) if vote == side]
+def _count_votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> _Votes:
+    cells_by_vote: dict[_Vote, list[str]] = {"header": [], "row": [], "integer": [], "": []}
+    counts_classes = _counts_classes(first)
+    for place, cell in enumerate(first):
+        vote = _vote(cell, [record[place].strip() for record in below])
+        cells_by_vote["header" if counts_classes and cell.isdigit() else vote].append(cell)
+    header, row, integers = cells_by_vote["header"], cells_by_vote["row"], cells_by_vote["integer"]
+    if len(integers) == len(first):  # else an integer over integers may be a class's name
+        return _Votes(header, integers, are_weak=True)
+    return _Votes(header, row)
 
 
 def _counts_classes(first: Sequence[str]) -> bool:
@@ -133,7 +137,7 @@ def _counts_classes(first: Sequence[str]) -> bool:
     return len(numbers) >= _BLOCK and numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
-def _vote(cell: str, below: Sequence[str]) -> str:
+def _vote(cell: str, below: Sequence[str]) -> _Vote:
     filled = [other for other in below if other]
     if not filled:
         return "header" if _is_name(cell, filled) else ""

@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 import pyarrow as pa
 
-from data.columns.column import read_written_numbers
+from data.columns.written_numbers import read_written_numbers
 from data.errors import DataError
 from data.limits import COLUMN_NAME_CHARS, PREVIEWED_LINES, PREVIEWED_RECORDS, PREVIEWED_ROWS
 from data.reading.cells import fill_names, number_names

@@ -7,7 +7,8 @@ import pytest
 
 from data.answers.match_rules import _CHOICE
 from data.answers.vocabulary import normalise
-from data.columns.column import Column, read_written_numbers
+from data.columns.column import Column
+from data.columns.written_numbers import read_written_numbers
 from data.labels.cell_sets import parse_list
 from data.labels.spelling import keys
 from data.runs.load import Given, read_evaluation
