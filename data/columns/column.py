@@ -280,6 +280,11 @@ class Column:
         ends = pc.min_max(self.array).as_py()
         return (np.nan, np.nan) if ends["min"] is None else (float(ends["min"]), float(ends["max"]))
 
+    @property
+    def is_in_unit_range(self) -> bool:
+        """Return whether the cells are numbers from 0 to 1."""
+        return self.holds_numbers and self.is_finite and self.range[0] >= 0 and self.range[1] <= 1
+
     @cached_property
     def _sample_floats(self) -> np.ndarray:
         """Return the filled cells of the sample of a column of floats: what kind it is, infinite cells do not hide."""

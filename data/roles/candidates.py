@@ -156,7 +156,7 @@ def turn_files(columns: Mapping[str, Column]) -> list[str]:
 def _list_scores_alone(columns: Sequence[Column]) -> list[str]:
     """Return the columns named like a score, from 0 to 1; a confidence may be a person's."""
     scores = [c for c in find_score_columns(columns) if c.is_continuous and not names_confidence(c.name)]
-    return [column.name for column in scores if 0 <= column.range[0] <= column.range[1] <= 1]
+    return [column.name for column in scores if column.is_in_unit_range]
 
 
 def _list_labels_of_other_kinds(columns: Sequence[Column], others: Sequence[Column]) -> list[str]:

@@ -110,7 +110,7 @@ def _follow(search: Search, truth: Column, column: Column, labels: Sequence[str]
     if score is None or not score.is_finite or not (evidence := _weigh_cut(score, column)):
         return None
     high = meant.get(find_sides(score, column)[1])
-    is_cut = measure_cut(score, column, 0.5) == 1 and 0 <= score.range[0] <= score.range[1] <= 1
+    is_cut = measure_cut(score, column, 0.5) == 1 and score.is_in_unit_range
     is_same = is_cut and high is not None and high in (_label_of_score(score, labels), choose_by_convention(labels))
     if is_cut and is_alike and not (is_same or agrees):
         return None  # the opposite of what is predicted, as approved is beside default

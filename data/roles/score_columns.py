@@ -54,33 +54,48 @@ def find_scores(
     labels : the label space as far as it is known.
     many : several labels a row.
     """
-    none = search.given.no_scores
-    if none:
-        search.warnings.append(NO_SCORES_READ)
-    if search.given.score_columns() or none:
-        pairs = () if none else _take_given_pairs(search, labels)
-    else:
-        pairs = _take_known_pairs(search, labels) or _find_named_pairs(search, truth, labels, many=many)
+    reads = not search.given.no_scores
+    pairs = _find_pairs(search, truth, labels, many=many)
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
-    if pred is not None and not (pairs or many or none):
-        _warn_of_unused(search, labels, truth, search.columns[pred])
     if pred is not None and not many:
+        if reads and not pairs:
+            _warn_of_unused(search, labels, truth, search.columns[pred])
         _warn_of_other_model(search, pairs, labels, search.columns[pred])
-    if not none:
+    if reads:
         _warn_unreadable(search, labels)
     if many:
         _warn_unused_positive(search, "a row can have several labels")
         return pairs, None
     if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
         labels, pairs = _two_classes(search, truth, labels[0], pairs)
-    if len(labels) != 2:
-        if not (pairs or none):
-            _keep_confidence(search)
-        _warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
-        return pairs, None
-    single = None if pairs or none else _find_single_score(search, pred, labels)
-    confident = None if pairs or none or single or pred is None else _find_confidence(search, search.columns[pred])
+    if len(labels) == 2:
+        return _find_binary_scores(search, truth, labels, pred, pairs)
+    if reads and not pairs:
+        _keep_confidence(search)
+    _warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
+    return pairs, None
+
+
+def _find_pairs(search: Search, truth: Column, labels: Sequence[str], *, many: bool) -> Pairs:
+    """Return the columns of scores that name their labels: the person's, those of a known format, or others."""
+    if search.given.no_scores:
+        search.warnings.append(NO_SCORES_READ)
+        return ()
+    if search.given.score_columns():
+        return _take_given_pairs(search, labels)
+    return _take_known_pairs(search, labels) or _find_named_pairs(search, truth, labels, many=many)
+
+
+def _find_binary_scores(
+    search: Search, truth: Column, labels: Sequence[str], pred: str | None, pairs: Pairs
+) -> tuple[Pairs, str]:
+    """Find the score of a binary task where none names its label, and the positive class."""
+    single = confident = None
+    if not (pairs or search.given.no_scores):
+        single = _find_single_score(search, pred, labels)
+        if single is None and pred is not None:
+            confident = _find_confidence(search, search.columns[pred])
     positive, why = _choose_positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     if confident is not None:
@@ -189,7 +204,7 @@ def _warn_of_no_threshold(search: Search, score: Column, pred: Column) -> None:
 
 def _warn_of_one_side(search: Search, truth: Column, score: Column, positive: str) -> None:
     """Warn of a score from 0.5 on for both true labels: it may be how sure a model was of either label."""
-    if search.given.score_columns() or search.given.threshold is not None or not _in_unit_range(score):
+    if search.given.score_columns() or search.given.threshold is not None or not score.is_in_unit_range:
         return
     if score.range[0] >= 0.5 and len(truth.distinct.values) == 2 and score.is_continuous:
         search.warnings.append(
@@ -306,7 +321,7 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     if names or is_beside:
         return names[0] if names else None
     columns = [column for column in search.open() if column.name not in others]
-    fractions = [c for c in columns if (c.is_continuous or c.is_written_number) and _in_unit_range(c)]
+    fractions = [c for c in columns if (c.is_continuous or c.is_written_number) and c.is_in_unit_range]
     if pred is not None:  # a column of fractions may be anything, unless a threshold makes the predictions
         cut = [column for column in fractions if is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
@@ -346,10 +361,6 @@ def _list_confidences(search: Search, pred: Column) -> list[str]:
     return list(
         dict.fromkeys([*known, *(n for n in _list_candidates(search) if _is_confidence(search.columns[n], pred))])
     )
-
-
-def _in_unit_range(column: Column) -> bool:
-    return column.holds_numbers and column.is_finite and column.range[0] >= 0 and column.range[1] <= 1
 
 
 def _note_others(search: Search, taken: Pairs) -> None:
@@ -393,7 +404,7 @@ def _has_score_affix(column: Column) -> bool:
     Only 0 and 1 below a vaguer one are labels, such as pred_svm beside pred_forest.
     """
     affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
-    return any(map(says_score, affixes)) or (bool(affixes) and not column.is_flag and _in_unit_range(column))
+    return any(map(says_score, affixes)) or (bool(affixes) and not column.is_flag and column.is_in_unit_range)
 
 
 def _is_confidence(score: Column, pred: Column) -> bool:
@@ -407,7 +418,7 @@ def _is_confidence(score: Column, pred: Column) -> bool:
 
 def _is_of_one_class(score: Column, pred: Column) -> bool:
     """Return whether values contradict a confidence: they leave 0 to 1, or a threshold makes the labels."""
-    if not _in_unit_range(score):
+    if not score.is_in_unit_range:
         return True
     return len(pred.distinct.values) == 2 and score.range[0] < 0.5 and is_separated(score, pred)
 
