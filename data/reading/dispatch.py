@@ -104,7 +104,7 @@ def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
     """Return the table without what a tool wrote around labels, and without cells of totals."""
     from data.columns.known_tools import recognise
     from data.joining.matrix_axes import name_corner
-    from data.reading.csv.extra_rows import without_total_cells
+    from data.reading.csv.total_cells import without_total_cells
 
     known = recognise(table.column_names, described.get("source"))
     notes: list[str] = []

@@ -1,4 +1,4 @@
-"""Rows of a table that stand for no prediction: empty ones and totals at its end, the header line once more.
+"""Rows of a table that stand for no prediction: totals at its end, the header line once more, units below it.
 
 They are left out and named. A row stays whenever it could be one: a class may be called "total".
 """
@@ -13,26 +13,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.bad_rows import EXAMPLES, say_blank_inside
-from data.columns.column_names import names_counts
-from data.columns.role_names import fold
-from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
-from data.limits import MAX_CLOSING_ROWS, MAX_MATRIX_CELLS
-from data.reading.csv.closing_lines import list_texts
+from data.limits import MAX_CLOSING_ROWS
 from data.reading.csv.decimals import read_cells
+from data.reading.csv.empty_rows import without_empty_rows
 from data.reading.csv.header import NO_VALUE
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_TOTALS = [
+TOTALS = [
     "total", "totals", "grand total", "subtotal", "sum", "overall", "column total", "row total", "summe", "gesamt",
     "gesamtsumme", "gesamtergebnis", "insgesamt", "zwischensumme", "somme", "total général", "totale", "somma", "suma",
     "soma", "totaal",
 ]  # fmt: skip
 _MEANS = ["average", "avg", "mean", "mittelwert", "durchschnitt", "moyenne", "media", "média", "promedio", "gemiddelde"]
-_WORDS = frozenset([*_TOTALS, *_MEANS])
-_TOTAL_WORDS = frozenset([*map(fold, _TOTALS), "all", "alle", "tous", "todos"])
-"""Names of totals in confusion matrices and files of counts, folded."""
+_WORDS = frozenset([*TOTALS, *_MEANS])
 _FEWEST_BELOW_UNITS = 4
 """So many rows show that a column holds numbers."""
 _FEWEST_BELOW_WORDS = 20
@@ -78,87 +72,6 @@ def _refresh_dictionaries(table: pa.Table) -> pa.Table:
         for column in table.columns
     ]
     return pa.Table.from_arrays(columns, schema=table.schema)
-
-
-def without_empty_rows(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
-    """Leave out the rows of several columns that hold no value; note those at the end, and warn of those inside.
-
-    >>> warnings: list[str] = []
-    >>> table = pa.table({"y": ["a", None, "b", None], "p": ["a", None, "b", None]})
-    >>> without_empty_rows(table, [], warnings).num_rows, warnings
-    (2, ['1 blank row inside the file skipped: row 2.'])
-    """
-    if table.num_columns < 2:
-        return table
-    return _without_empty_inside(_without_empty_end(table, notes, warnings), warnings)
-
-
-def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
-    """Leave out empty rows at the end, but where sets of labels are all that a row has: empty sets are rows, too."""
-    if any(column[-1].is_valid for column in table.columns):
-        return table
-    filled = [_last_filled(column) for column in table.columns]
-    n_kept = max(filled) + 1
-    if not n_kept:
-        return table
-    n_empty = table.num_rows - n_kept
-    if holds_only_sets(table.slice(0, n_kept)):
-        warnings.append(
-            f"{count(n_empty, 'empty row')} at the end {'counts' if n_empty == 1 else 'count'} as rows without any "
-            "label. Delete them from the file if they are no rows."
-        )
-        return table
-    notes.append(f"{count(n_empty, 'empty row')} at the end left out.")
-    return table.slice(0, n_kept)
-
-
-def _without_empty_inside(table: pa.Table, warnings: list[str]) -> pa.Table:
-    """Leave out empty rows inside, as blank lines are, but where sets of labels are all that a row has."""
-    empty = find_empty_rows(table)
-    if not empty or len(empty) == table.num_rows or holds_only_sets(table):
-        return table
-    warnings.append(say_blank_inside([row + 1 for row in empty[:EXAMPLES]], len(empty), "row"))
-    return table.take(pa.array(np.delete(np.arange(table.num_rows), empty)))
-
-
-def find_empty_rows(table: pa.Table) -> list[int]:
-    """Return the rows without any value, from 0.
-
-    >>> find_empty_rows(pa.table({"x": ["a", None, None], "y": [None, None, "b"]}))
-    [1]
-    """
-    if not all(column.null_count for column in table.columns):
-        return []
-    empty = pc.is_null(table.column(0))
-    for column in table.columns[1:]:
-        empty = pc.and_(empty, pc.is_null(column))
-    return pc.indices_nonzero(empty).to_pylist()  # type: ignore[no-any-return]
-
-
-def holds_only_sets(table: pa.Table) -> bool:
-    """Return whether cells may hold sets of labels, and no other column is filled in every row, as an id would be."""
-    if any(pa.types.is_floating(column.type) and not column.null_count for column in table.columns):
-        return False
-    texts = [column for column in table.columns if not pa.types.is_floating(column.type)]
-    cells = [[str(value) for value in column.unique().drop_null().to_pylist()] for column in texts]
-    marks = [_find_delimiter(values, cells) for values in cells]
-    sets = [split(cell, mark) for values, mark in zip(cells, marks, strict=True) if mark for cell in values]
-    labels = {label for members in sets for label in members}
-    full = [v for v, mark, c in zip(cells, marks, texts, strict=True) if mark is None and not c.null_count]
-    return bool(labels) and all(labels.issuperset(values) for values in full)
-
-
-def _find_delimiter(values: list[str], others: list[list[str]]) -> str | None:
-    """Return what may separate several labels in the cells of a column; None for lists, and for one label a cell."""
-    sets = find_set_encoding(values)
-    if sets is not None:
-        return sets.delimiter
-    return find_likely_delimiter(values, {cell for cells in others for cell in cells}, empty=True)
-
-
-def _last_filled(column: pa.ChunkedArray) -> int:
-    filled = pc.indices_nonzero(column.is_valid())
-    return filled[-1].as_py() if len(filled) else -1
 
 
 def _without_totals(table: pa.Table, n_before: int, warnings: list[str]) -> pa.Table:
@@ -378,87 +291,3 @@ def counts_rows(column: pa.ChunkedArray) -> bool:
 def say_index(name: str, given: str) -> str:
     """Return the note about a column that counts the rows."""
     return f"The first column {given} counts the rows: it is called {quote(name)} and is neither truth nor prediction."
-
-
-# -- totals of a confusion matrix, or of a file of counts --------------------------------------------
-
-
-def without_total_cells(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """Return a table without lines and columns of totals that add up the others, and a warning about each kind.
-
-    A class may be called so: what does not add up stays.
-
-    >>> matrix = pa.table({"actual": ["cat", "dog"], "cat": [5, 1], "dog": [2, 7], "Total": [7, 8]})
-    >>> without_total_cells(matrix)[0].column_names
-    ['actual', 'cat', 'dog']
-    >>> counts = pa.table({"actual": ["a", "b", "All"], "predicted": ["a", "b", "All"], "count": ["2", "3", "5"]})
-    >>> without_total_cells(counts)[0].num_rows
-    2
-    """
-    if table.num_columns < 3 or table.num_rows < 2 or table.num_rows * table.num_columns > MAX_MATRIX_CELLS:
-        return table, []
-    names = [name for name in table.column_names if names_counts(name)]
-    if table.num_columns == 3 and len(names) == 1:
-        return _without_total_lines(table, names[0])
-    return _without_margins(table)
-
-
-def _is_total_word(text: str) -> bool:
-    return fold(text.rstrip(":")) in _TOTAL_WORDS
-
-
-def _rows(column: pa.ChunkedArray) -> np.ndarray | None:
-    """Return whole numbers from 0 as int64; None where a cell is anything else."""
-    try:
-        values = [float(text) for text in list_texts(column)]
-    except ValueError:
-        return None
-    if not all(value >= 0 and value.is_integer() and value < 2**53 for value in values):
-        return None
-    return np.array(values, dtype=np.int64)
-
-
-def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str]]:
-    """Return the table of counts without the lines that add up others."""
-    rows = _rows(table.column(name))
-    first, second = (list_texts(table.column(other)) for other in table.column_names if other != name)
-    totals = np.array([_is_total_word(a) or _is_total_word(b) for a, b in zip(first, second, strict=True)])
-    if rows is None or not totals.any() or totals.all():
-        return table, []
-    for place in np.flatnonzero(totals).tolist():
-        adds = ~totals
-        for cells in (first, second):
-            if not _is_total_word(cells[place]):
-                adds = adds & np.array([cell == cells[place] for cell in cells])
-        if int(rows[adds].sum()) != int(rows[place]):
-            return table, []
-    n, words = int(totals.sum()), sorted({cell for cells in (first, second) for cell in cells if _is_total_word(cell)})
-    note = f"{count(n, 'line')} {'adds' if n == 1 else 'add'} up others ({list_items(words)}): left out, no class."
-    return table.filter(pa.array(~totals)), [note]
-
-
-def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """Return the matrix without the column and the line that add up its classes."""
-    first, *names = table.column_names
-    last = names[-1]
-    has_line, has_column = _is_total_word(list_texts(table.column(0)[-1:])[0]), _is_total_word(last)
-    classes = names[:-1] if has_column else names
-    if not (has_line or has_column) or not 2 <= len(classes) == table.num_rows - has_line:
-        return table, []
-    labels = list_texts(table.column(0))
-    inner = labels[:-1] if has_line else labels
-    if sorted(inner) != sorted(name.strip() for name in classes):
-        return table, []
-    columns = [_rows(table.column(name)) for name in names]
-    if any(column is None for column in columns):
-        return table, []
-    cells = np.column_stack(columns)  # type: ignore[arg-type]
-    if has_column and not np.array_equal(cells[:, :-1].sum(axis=1), cells[:, -1]):
-        return table, []
-    if has_line and not np.array_equal(cells[:-1].sum(axis=0), cells[-1]):
-        return table, []
-    gone = [f"the line {list_items([labels[-1]])}"] * has_line + [f"the column {list_items([last])}"] * has_column
-    kept = table.select([first, *classes]).slice(0, len(inner))
-    adds = "add" if len(gone) > 1 else "adds"
-    margins = " and ".join(gone)
-    return kept, [f"{margins[0].upper()}{margins[1:]} of the matrix {adds} up its classes: left out, no class."]

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from data.bad_rows import BLANK, EXAMPLES, FEWER, LEFT_OUT_METADATA, MORE, LeftOutKind, LeftOutRows
 from data.errors import DataError
 from data.process.limits import Limits
-from data.reading.csv.extra_rows import find_empty_rows, holds_only_sets
+from data.reading.csv.empty_rows import find_empty_rows, holds_only_sets
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
 from data.reading.options import ReadOptions
 from text.quoting import quote

@@ -15,7 +15,7 @@ from data.bad_rows import BadRowsFound, say_blank_end, say_most
 from data.errors import DataError, FinalError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
-from data.reading.csv.extra_rows import without_empty_rows
+from data.reading.csv.empty_rows import without_empty_rows
 from data.reading.json.bad_lines import Lines, name_kind, split_lines
 from data.reading.json.outline import Outline, outline_object
 from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8

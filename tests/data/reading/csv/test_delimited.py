@@ -21,7 +21,7 @@ from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.csv import delimited, strict_csv
 from data.reading.csv.delimited import read_delimited
-from data.reading.csv.extra_rows import holds_only_sets
+from data.reading.csv.empty_rows import holds_only_sets
 from data.reading.dispatch import read_table
 
 LIMITS = Limits()

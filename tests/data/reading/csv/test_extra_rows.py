@@ -7,7 +7,8 @@ import pytest
 
 from data.process.limits import Limits
 from data.reading.csv.delimited import Delimited, read_delimited
-from data.reading.csv.extra_rows import counts_rows, without_extra_rows, without_total_cells
+from data.reading.csv.extra_rows import counts_rows, without_extra_rows
+from data.reading.csv.total_cells import without_total_cells
 
 ROWS = "a1,cat,cat,0.5\na2,dog,cat,0.25\na3,cat,cat,1\n"
 
