@@ -1,7 +1,7 @@
 // The lenses of Overview and its findings, as one block: names are set as text, pictures are drawn by the server from
 // numbers alone. A link goes as a link of the menu does: one entry of the browser's history, in the same session.
 
-import { element } from "./elements.js"
+import { element, partsOfSvg } from "./elements.js"
 
 function writeWords(words, tag, className) {
   return element(tag, className, ...words.map(([kind, text, whole]) => {
@@ -29,12 +29,7 @@ function linkTo(href, className, ...children) {
   return made
 }
 
-function drawingOf(svg, className = "drawing") {
-  const made = element("span", className)
-  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
-  if (drawn.tagName === "svg") made.append(document.importNode(drawn, true))
-  return made
-}
+const drawingOf = (svg, className = "drawing") => element("span", className, ...partsOfSvg(svg))
 
 function lensOf(one) {
   const figure = element("span", "figure", one.figure)

@@ -19,6 +19,12 @@ export function make(tag, className, parent, text = "") {
   return made
 }
 
+// A picture that the server drew, in a list; none where the text is no SVG.
+export function partsOfSvg(text) {
+  const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
+  return drawn.tagName === "svg" ? [document.importNode(drawn, true)] : []
+}
+
 export function setColours(host, colours) {
   for (const [name, colour] of Object.entries(colours)) host.style.setProperty(`--${name}`, colour)
 }

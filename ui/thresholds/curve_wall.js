@@ -1,12 +1,7 @@
 // Small ROC curves beside each other: a name opens its class in the lab; all of them are kept as one picture.
 
-import { element } from "./elements.js"
+import { element, partsOfSvg } from "./elements.js"
 import { pictureButton } from "./picture_of_html.js"
-
-function curveOf(svg) {
-  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
-  return drawn.tagName === "svg" ? [document.importNode(drawn, true)] : []
-}
 
 function cardOf(curve, open) {
   const name = element("button", "name", curve.now ? `\u2713 ${curve.name}` : curve.name)
@@ -14,7 +9,7 @@ function cardOf(curve, open) {
   name.onclick = open
   const few = curve.few ? [element("span", "few", "few: ")] : []
   const about = element("p", "about", element("b", "", curve.auc), element("br", ""), ...few, curve.note)
-  return element("div", "card", name, ...curveOf(curve.svg), about)
+  return element("div", "card", name, ...partsOfSvg(curve.svg), about)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
