@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from text.visible import make_visible
 
-MESSAGE_CHARS = 600
+MESSAGE_CHARS, _FILE_NAME = 600, 60
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
 
 
@@ -70,11 +70,11 @@ def write_line(text: str) -> str:
     return cut(make_visible(re.sub(r"\s+", " ", text)).strip(), MESSAGE_CHARS)
 
 
-def show_file_name(name: str, limit: int = 60) -> str:
+def show_file_name(name: str) -> str:
     r"""Show the last part of an upload's name.
 
     >>> print(show_file_name("C:\\preds.csv"), show_file_name("../../etc/x\r.csv"))
     preds.csv x\r.csv
     """
     last = re.split(r"[/\\]", name)[-1]
-    return make_visible(last if len(last) <= limit else last[: limit - 12] + "…" + last[-11:])
+    return make_visible(last if len(last) <= _FILE_NAME else last[: _FILE_NAME - 12] + "…" + last[-11:])

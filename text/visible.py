@@ -56,13 +56,13 @@ def plotly_text(label: str, limit: int = TICK_LIMIT) -> str:
     return _escape(show(label, limit))
 
 
-def hover_text(label: str, limit: int = HOVER_LIMIT) -> str:
+def hover_text(label: str) -> str:
     """Write a label for `customdata`: longer than a tick, broken into lines, and its length where it is cut.
 
     >>> hover_text("x" * 4500)[-21:]
     'x… (4,500 characters)'
     """
-    shown, is_cut = _show(label, limit)
+    shown, is_cut = _show(label, HOVER_LIMIT)
     shown += f" ({len(label):,} characters)" if is_cut else ""
     lines = [shown[start : start + _LINE] for start in range(0, len(shown), _LINE)]
     return "<br>".join(_escape(line) for line in lines)

@@ -20,13 +20,13 @@ def best_epoch(values: np.ndarray, *, higher: bool = True) -> int | None:
     return int(np.nanargmax(values) if higher else np.nanargmin(values))
 
 
-def draw_folds(n: int, n_folds: int = FOLDS, seed: int = SEED) -> np.ndarray:
-    """Return a fold for each of n rows, drawn at random; the folds differ by one row at most.
+def draw_folds(n: int) -> np.ndarray:
+    """Return one of `FOLDS` folds for each of n rows, drawn at random; the folds differ by one row at most.
 
     >>> np.bincount(draw_folds(12)).tolist()
     [3, 3, 2, 2, 2]
     """
-    return np.random.default_rng(seed).permutation(np.arange(n) % n_folds)
+    return np.random.default_rng(SEED).permutation(np.arange(n) % FOLDS)
 
 
 def choose_on_other_folds(

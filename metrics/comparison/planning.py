@@ -76,16 +76,14 @@ def plan(
     return Plan(paired, unpaired_rows(accuracy, other, power=power, level=level), share)
 
 
-def smallest_difference(n: int, disagreement: float, *, power: float = 0.8, level: float = 0.95) -> float:
-    """Return the smallest difference of two accuracies that n rows can show; NaN where none can.
+def smallest_difference(n: int, disagreement: float, *, level: float = 0.95) -> float:
+    """Return the smallest difference of two accuracies that n rows can show with a power of 0.8; NaN where none can.
 
     >>> round(smallest_difference(233, 0.3), 3)
     0.1
     """
-    if not n or not 0 < disagreement <= 1 or paired_rows(disagreement, disagreement, power=power, level=level) > n:
+    if not n or not 0 < disagreement <= 1 or paired_rows(disagreement, disagreement, level=level) > n:
         return math.nan
     from scipy.optimize import brentq  # half a second to import: only who compares models
 
-    return float(
-        brentq(lambda size: paired_rows(size, disagreement, power=power, level=level) - n, 1e-9, disagreement)
-    )  # fmt: skip
+    return float(brentq(lambda size: paired_rows(size, disagreement, level=level) - n, 1e-9, disagreement))

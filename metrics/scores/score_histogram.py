@@ -8,6 +8,8 @@ import numpy as np
 
 from metrics.scores.curves import ScoreCounts
 
+_LEAST = 1e-6  # the nearest to 0 and 1 that bins of log-odds reach
+
 
 class ScoreHistogram(NamedTuple):
     """Rows by score: bin i holds edges[i] <= score < edges[i + 1] (the last bin also its upper edge).
@@ -41,16 +43,16 @@ def score_histogram(counts: ScoreCounts, bins: int = 40, *, edges: np.ndarray | 
     return ScoreHistogram(edges, tp[:-1] - tp[1:], fp[:-1] - fp[1:], counts.n_without_score)
 
 
-def log_odds_edges(score: np.ndarray, bins: int, *, least: float = 1e-6) -> np.ndarray | None:
+def log_odds_edges(score: np.ndarray, bins: int) -> np.ndarray | None:
     """Return the edges of bins that are equally wide in log-odds; None where a score lies outside of 0..1.
 
-    They reach over the scores strictly between 0 and 1, but no nearer to 0 and 1 than `least`. None where these are
-    fewer than two.
+    They reach over the scores strictly between 0 and 1, but no nearer to 0 and 1 than a millionth. None where these
+    are fewer than two.
 
     >>> log_odds_edges(np.array([0.9, 0.5, 0.1]), 2).round(3).tolist(), log_odds_edges(np.array([3.0]), 2)
     ([0.1, 0.5, 0.9], None)
     """
-    inner = np.clip(score[(score > 0) & (score < 1)], least, 1 - least)
+    inner = np.clip(score[(score > 0) & (score < 1)], _LEAST, 1 - _LEAST)
     if not len(score) or score[-1] < 0 or score[0] > 1 or len(inner) < 2 or inner[0] == inner[-1]:
         return None
     low, high = np.log(inner[[-1, 0]] / (1 - inner[[-1, 0]]))

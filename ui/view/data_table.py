@@ -24,6 +24,7 @@ from ui.view import open_runs
 from ui.view.address import download_address
 
 _MADE = "made_files"
+_SHOWN = 1_000  # rows of a table
 _MIME = {
     "html": "text/html",
     "json": "application/json",
@@ -36,19 +37,19 @@ _MIME = {
 }
 
 
-def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table", limit: int = 1000) -> None:
+def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table") -> None:
     """Draw the numbers of a picture as a table to read, and a download of all of them.
 
     Uploaded text in `frame` is as in the file: it is made visible here, and formula-safe in the download.
     """
     with st.expander(title, icon=":material/table:"):
-        shown = frame.head(limit)
+        shown = frame.head(_SHOWN)
         texts = {
             column: [show(text) for text in shown[column]] for column in shown if shown[column].dtype.kind in "OUT"
         }
         st.dataframe(shown.assign(**texts), hide_index=True, key=f"{name}.twin")
-        if len(frame) > limit:
-            st.caption(f"The first {limit:,} of {len(frame):,} rows; the download holds all.")
+        if len(frame) > _SHOWN:
+            st.caption(f"The first {_SHOWN:,} of {len(frame):,} rows; the download holds all.")
         download(frame, name)
 
 

@@ -166,9 +166,7 @@ def _find_sample_end(data: bytes, first: int) -> int:
     return line_end.end() if line_end else len(data)
 
 
-def read_records(
-    text: str, delimiter: str, limit: int = LAYOUT_SAMPLE_ROWS, *, quoting: bool = True
-) -> tuple[list[list[str]], int]:
+def read_records(text: str, delimiter: str, *, quoting: bool = True) -> tuple[list[list[str]], int]:
     """Read the first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
     csv.field_size_limit(strict_csv.ANY_LENGTH)
     reader = csv.reader(
@@ -176,7 +174,7 @@ def read_records(
     )
     header = next(reader, [])
     header_lines = reader.line_num
-    return [header, *itertools.islice(reader, limit)], header_lines
+    return [header, *itertools.islice(reader, LAYOUT_SAMPLE_ROWS)], header_lines
 
 
 def _quotes_are_text(text: str) -> bool:
