@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
@@ -13,6 +12,7 @@ from export.deciding.cost_result import costs_result
 from export.measurement import Measurement
 from export.result.kinds import Result
 from ui.text.messages import remark
+from ui.thresholds.deployment.number_table import edit_numbers
 from ui.view import cache, measurement, url
 from ui.view.data_table import draw_sentences, write_markdown
 from ui.view.result_table.result_table import draw_tables
@@ -71,22 +71,9 @@ def draw(evaluation: Evaluation) -> None:
 
 
 def _edit(evaluation: Evaluation) -> None:
-    names, costs = cache.label_names(evaluation)[: evaluation.n_space], costs_in_view(evaluation)
+    names = cache.label_names(evaluation)[: evaluation.n_space]
+    edit_numbers("costs", costs_in_view(evaluation), names, names, _take_costs, of="true class")
 
-    def put() -> None:
-        typed = costs.copy()
-        for row, cells in st.session_state[key]["edited_rows"].items():
-            for column, cost in cells.items():
-                typed[int(row), int(column)] = 0.0 if cost is None else cost
-        url.put(costs=write_rows(typed))
 
-    key = f"costs.table.{write_rows(costs)}"
-    places = list(map(str, range(len(names))))  # a class may have a name that Streamlit keeps for itself
-    columns = {
-        place: st.column_config.NumberColumn(name, min_value=-1e12, max_value=1e12, format="%g")
-        for place, name in zip(places, names, strict=True)
-    }
-    st.data_editor(
-        pd.DataFrame(costs, index=names, columns=places), key=key, on_change=put,
-        column_config={"_index": st.column_config.TextColumn("true class", disabled=True), **columns},
-    )  # fmt: skip
+def _take_costs(costs: np.ndarray) -> None:
+    url.put(costs=write_rows(costs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
@@ -13,6 +12,7 @@ from export.deciding.priors_result import priors_result
 from export.measurement import Measurement
 from export.result.kinds import Result
 from ui.text.messages import remark
+from ui.thresholds.deployment.number_table import edit_numbers
 from ui.view import cache, measurement, url
 from ui.view.data_table import draw_sentences, write_markdown
 from ui.view.result_table.result_table import draw_tables
@@ -80,22 +80,10 @@ def _edit(evaluation: Evaluation, shares: np.ndarray) -> None:
     text = _parts_in_view(evaluation)
     parts = read_parts(text) if text else shares.round(4)
     parts = parts if len(parts) == 2 else np.stack([parts[0], shares[1].round(4)])
-    key = f"priors.table.{write_rows(parts)}"
-
-    def put() -> None:
-        typed = parts.copy()
-        for row, cells in st.session_state[key]["edited_rows"].items():
-            for column, part in cells.items():
-                typed[int(column), int(row)] = 0.0 if part is None else part
-        if typed.sum(axis=1).all():
-            url.put(priors=write_rows(typed))
-
-    columns = {
-        place: st.column_config.NumberColumn(name, min_value=0.0, max_value=1e12, format="%g")
-        for place, name in (("0", "in use"), ("1", "in training"))
-    }
     names = cache.label_names(evaluation)[: evaluation.n_space]
-    st.data_editor(
-        pd.DataFrame(parts.T, index=names, columns=list(columns)), key=key, on_change=put,
-        column_config={"_index": st.column_config.TextColumn("class", disabled=True), **columns},
-    )  # fmt: skip
+    edit_numbers("priors", parts.T, names, ("in use", "in training"), _take_parts, of="class", least=0.0)
+
+
+def _take_parts(parts: np.ndarray) -> None:
+    if parts.sum(axis=0).all():
+        url.put(priors=write_rows(parts.T))
