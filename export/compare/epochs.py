@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from data.columns.weight_columns import replace_rows_by_units
 from data.comparison.row_groups import clusters
-from data.evaluation import Evaluation, Task
+from data.evaluation import Evaluation, Filtered, Task
 from data.runs.draft import Draft
 from data.runs.epochs import epoch_evaluations
 from metrics.catalogue.registry import REGISTRY
@@ -24,11 +24,6 @@ SHOWN: Mapping[Task, Sequence[str]] = {
     "multilabel": ("subset_accuracy", "per_label_accuracy", "micro_f1", "macro_f1_label_space"),
 }
 """Metrics that are drawn over epochs, by task."""
-_ARRAYS = ("y_true", "y_pred", "scored", "y_score", "weights")
-_OTHERS = (
-    "task", "labels", "n_space", "listed", "ranks", "paths", "score_codes", "scale", "positive", "threshold",
-    "effective_threshold", "has_predictions",
-)  # fmt: skip
 
 
 class EpochMetric(NamedTuple):
@@ -92,10 +87,10 @@ def _metric(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray | No
     return EpochMetric(name, metric.head, values, best, worth)
 
 
-def _value(p: Any, name: str) -> float:
+def _value(evaluation: Evaluation, name: str) -> float:
     """Return a metric, NaN where an evaluation lacks what it needs."""
-    metric = REGISTRY[p.task, name]
-    given = arguments(p, metric, p.positive if p.positive is not None else 0)
+    metric = REGISTRY[evaluation.task, name]
+    given = arguments(evaluation, metric, evaluation.positive or 0)
     return math.nan if given is None else float(metric.function(*given[0], **given[1]))
 
 
@@ -124,24 +119,29 @@ def _same_rows(one: Evaluation, other: Evaluation) -> bool:
     """Return whether two epochs score the same rows in the same order, with the same labels and truth."""
     ids = [e.rows.column(e.settings.id) if e.settings.id else None for e in (one, other)]
     same = one.n_lines == other.n_lines and one.labels == other.labels and one.score_codes == other.score_codes
-    arrays = ("y_true", "scored")
-    return same and ids[0] == ids[1] and all(np.array_equal(getattr(one, a), getattr(other, a)) for a in arrays)
+    same = same and ids[0] == ids[1] and np.array_equal(one.scored, other.scored)
+    return same and np.array_equal(one.y_true, other.y_true)
 
 
-def _part(evaluation: Evaluation, rows: np.ndarray) -> SimpleNamespace:
-    """Return some rows of an evaluation, as metrics take them."""
-    arrays = {name: getattr(evaluation, name) for name in _ARRAYS}
-    cut = {name: None if array is None else array[rows] for name, array in arrays.items()}
-    return SimpleNamespace(**cut, **{name: getattr(evaluation, name) for name in _OTHERS})
+def _part(evaluation: Evaluation, rows: np.ndarray) -> Evaluation:
+    """Return the arrays of some rows of an evaluation, with its labels; its table stays whole."""
+    return dataclasses.replace(
+        evaluation,
+        y_true=evaluation.y_true[rows],
+        y_pred=evaluation.y_pred[rows],
+        scored=evaluation.scored[rows],
+        y_score=None if evaluation.y_score is None else evaluation.y_score[rows],
+        weights=None if evaluation.weights is None else evaluation.weights[rows],
+        filtered=Filtered((), evaluation.n_rows, evaluation.listed),
+    )
 
 
-def _pool_predictions(evaluations: Sequence[Evaluation], chosen: np.ndarray) -> SimpleNamespace:
+def _pool_predictions(evaluations: Sequence[Evaluation], chosen: np.ndarray) -> Evaluation:
     """Return every row as the epoch chosen for it predicts it."""
-    whole = _part(evaluations[0], np.ones(len(chosen), dtype=bool))
+    pooled = _part(evaluations[0], np.ones(len(chosen), dtype=bool))
     for place, evaluation in enumerate(evaluations):
         rows = chosen == place
-        for name in ("y_pred", "scored", "y_score"):
-            array = getattr(whole, name)
-            if array is not None:
-                array[rows] = getattr(evaluation, name)[rows]
-    return whole
+        pooled.y_pred[rows], pooled.scored[rows] = evaluation.y_pred[rows], evaluation.scored[rows]
+        if pooled.y_score is not None and evaluation.y_score is not None:
+            pooled.y_score[rows] = evaluation.y_score[rows]
+    return pooled
