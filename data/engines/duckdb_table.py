@@ -48,7 +48,6 @@ class DuckDBTable:
     times: tuple[int, ...]
     schema: pa.Schema
     n_rows: int
-    n_bytes: int
     memory_bytes: int = 1 << 30
     threads: int = 2
     _running: list[Any] = field(default_factory=list, compare=False, repr=False)
@@ -120,7 +119,7 @@ def open_duckdb_table(database: Path, table: str, memory_bytes: int = 1 << 30, t
         [(n_rows,)] = connection.sql(f"SELECT count(*) FROM {name_table(table)}").fetchall()
     if not n_rows:
         raise DataError(f"{quote(table)} holds no rows: give one row for every prediction.")
-    return DuckDBTable(database, table, files, sizes, times, schema, n_rows, sum(sizes), memory_bytes, threads)
+    return DuckDBTable(database, table, files, sizes, times, schema, n_rows, memory_bytes, threads)
 
 
 @contextmanager

@@ -20,10 +20,6 @@ class RowSource(Protocol):
         """Return the number of rows."""
 
     @property
-    def n_bytes(self) -> int:
-        """Return the bytes of all columns, about."""
-
-    @property
     def files(self) -> Sequence[Any]:
         """Return the files behind it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import pyarrow as pa
 
@@ -17,34 +17,31 @@ _MORE_PREDICTION = (
     "predictions predict predicts ypred yhat estimate estimated estimates classified assigned output outputs model "
     "models classifier system response forecast"
 )
-_TRUTH = {remove_accents(word) for word in TRUTH_WORDS} | {*re.split(r"\s+", _MORE_TRUTH)}
-_PREDICTION = {remove_accents(word) for word in PREDICTION_WORDS} | {*re.split(r"\s+", _MORE_PREDICTION)}
+_SIDES: dict[str, Side] = dict.fromkeys(
+    [*map(remove_accents, PREDICTION_WORDS), *_MORE_PREDICTION.split()], "prediction"
+)
+_SIDES |= dict.fromkeys([*map(remove_accents, TRUTH_WORDS), *_MORE_TRUTH.split()], "truth")
+_OTHER: dict[Side, Side] = {"truth": "prediction", "prediction": "truth"}
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_COLUMNS = re.compile(r"→|⇒|>|\b(columns?|cols?|across|horizontal)\b")
 _OF_ROWS = re.compile(r"↓|⇓|\b(rows?|down|vertical)\b")
 
 
-class Axes(NamedTuple):
-    """The labels that the rows and the columns of a matrix are of; None = nothing says it."""
+def read_rows_side(corner: str) -> Side | None:
+    r"""Return the labels that the rows of a matrix are of, by the words in its corner; None where nothing says it.
 
-    rows: Side | None
-    columns: Side | None
+    Of two words, the first is about the rows; one alone is, too.
 
-
-def read_axes(corner: str) -> Axes:
-    r"""Read the words in the corner of a matrix: of two, the first is about the rows; one alone is, too.
-
-    >>> read_axes("Prediction\\Reference").rows, read_axes("actual").rows, read_axes("").rows
+    >>> read_rows_side("Prediction\\Reference"), read_rows_side("actual"), read_rows_side("")
     ('prediction', 'truth', None)
-    >>> read_axes("Actual (columns) / Predicted (rows)")
-    Axes(rows='prediction', columns='truth')
+    >>> read_rows_side("Actual (columns) / Predicted (rows)")
+    'prediction'
     """
     text = remove_accents(corner).casefold()
-    places = [(place, side) for place, word in _words(text) if (side := _side_of(word)) is not None]
+    places = [(word.start(), _SIDES[word[0]]) for word in _WORD.finditer(text) if word[0] in _SIDES]
     sides = list(dict.fromkeys(side for _, side in places))
     if not sides:
-        alone = _side_of_name(corner)
-        return Axes(alone, _other(alone))
+        return _side_of_name(corner)
     first = sides[0]
     if len(sides) > 1:
         border = next(place for place, side in places if side != first)
@@ -52,17 +49,7 @@ def read_axes(corner: str) -> Axes:
     else:
         mine, theirs = text, ""
     across = _OF_COLUMNS.search(mine) or _OF_ROWS.search(theirs)
-    rows = _other(first) if across and not _OF_ROWS.search(mine) else first
-    return Axes(rows, _other(rows))
-
-
-def _words(text: str) -> list[tuple[int, str]]:
-    """Return the words of a text and where they begin; `y_true` is one of them."""
-    return [(word.start(), word[0]) for word in _WORD.finditer(text)]
-
-
-def _side_of(word: str) -> Side | None:
-    return "truth" if word in _TRUTH else "prediction" if word in _PREDICTION else None
+    return _OTHER[first] if across and not _OF_ROWS.search(mine) else first
 
 
 def _side_of_name(name: str) -> Side | None:
@@ -70,10 +57,6 @@ def _side_of_name(name: str) -> Side | None:
     ranks = {side: rank(name.strip(" :.*"), side) for side in ("truth", "prediction")}
     known: dict[Side, int] = {side: place for side, place in ranks.items() if place is not None and place < VAGUE}  # type: ignore[misc]
     return "truth" if "truth" in known else "prediction" if known else None
-
-
-def _other(side: Side | None) -> Side | None:
-    return None if side is None else "prediction" if side == "truth" else "truth"
 
 
 def name_corner(table: pa.Table, above: str) -> pa.Table:
@@ -91,13 +74,14 @@ def name_corner(table: pa.Table, above: str) -> pa.Table:
     below = _read_line_of_name(table)
     columns, table = (above, table) if below is None else (corner, table.slice(1))
     rows = below or ("" if corner.startswith("column ") else corner)
-    side = read_axes(columns).rows
-    if side is None or read_axes(rows).rows == side:
+    side = read_rows_side(columns)
+    if side is None or read_rows_side(rows) == side:
         return table
     lines = {str(value).strip() for value in table.column(0).to_pylist()}
     if len(lines.difference(name.strip() for name in names)) > 1:  # one may add up the others
         return table
-    rows = rows if read_axes(rows).rows else "actual" if side == "prediction" else "predicted"
+    if read_rows_side(rows) is None:
+        rows = "actual" if side == "prediction" else "predicted"
     return table.rename_columns([f"{rows} \\ {columns.strip(' ,;|')}", *names])
 
 
@@ -105,4 +89,4 @@ def _read_line_of_name(table: pa.Table) -> str | None:
     """Return the name of the rows, where it stands alone in the line below the header; None without one."""
     first, *others = (column[0].as_py() for column in table.columns)
     alone = isinstance(first, str) and all(value is None for value in others)
-    return first if alone and read_axes(first).rows and read_axes(table.column_names[0]).rows else None
+    return first if alone and read_rows_side(first) and read_rows_side(table.column_names[0]) else None

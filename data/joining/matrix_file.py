@@ -11,7 +11,7 @@ from data.columns.column import distinct
 from data.columns.column_names import rank
 from data.columns.count_columns import read_row_counts
 from data.columns.table_metadata import with_notes, with_warnings
-from data.joining.matrix_axes import read_axes
+from data.joining.matrix_axes import read_rows_side
 from text.numbers import count
 from text.quoting import quote
 
@@ -65,7 +65,7 @@ def as_lines(table: pa.Table) -> pa.Table:
     lines, columns = np.nonzero((rows > 0) | same)
     of_lines = pa.array([true[line] for line in lines.tolist()], pa.string())
     of_columns = pa.array([names[column] for column in columns.tolist()], pa.string())
-    side, n_rows = read_axes(first).rows, pa.array(rows[lines, columns], pa.int64())
+    side, n_rows = read_rows_side(first), pa.array(rows[lines, columns], pa.int64())
     if side == "prediction":
         cells = dict(zip((*TURNED, COUNT), (of_columns, of_lines, n_rows), strict=True))
     else:

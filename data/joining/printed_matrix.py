@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from data.joining.matrix_axes import read_axes
+from data.joining.matrix_axes import read_rows_side
 from data.process.limits import Limits
 from text.quoting import list_items, quote
 
@@ -129,5 +129,5 @@ def _cut(line: str, ends: Sequence[int]) -> list[str]:
 
 def _name_both_axes(rows: str, columns: str) -> bool:
     """Return whether one name is of true labels, and the other of predicted ones."""
-    sides = {read_axes(rows).rows, read_axes(columns).rows}
-    return sides == {"truth", "prediction"} and read_axes(f"{rows} \\ {columns}").rows == read_axes(rows).rows
+    sides = {read_rows_side(rows), read_rows_side(columns)}
+    return sides == {"truth", "prediction"} and read_rows_side(f"{rows} \\ {columns}") == read_rows_side(rows)

@@ -43,11 +43,6 @@ class LabelIssues:
         missing, or MISSING.
     self_confidence : float64 (m,), ascending: the score of what is written, as a probability.
     margin : float64 (m,), the same minus the highest score of anything else (normalised margin): -1 to 0.
-    codes : the label codes of the rows and columns of `joint`.
-    thresholds : float64 (len(codes),), mean self-confidence of every class; NaN of a class without rows.
-        Multi-label: of each label where it is written.
-    joint : int64 (len(codes), len(codes)), the confident joint: label as written × label by the scores. None for
-        multi-label, where it is one of 2 × 2 for each label.
     n_looked : rows with a truth and the scores that it takes; n_left_out : all others.
     n_agreed : off the diagonal, but not listed because the label that is written has the highest score.
     """
@@ -57,9 +52,6 @@ class LabelIssues:
     suggested: np.ndarray
     self_confidence: np.ndarray
     margin: np.ndarray
-    codes: tuple[int, ...]
-    thresholds: np.ndarray
-    joint: np.ndarray | None
     n_looked: int
     n_left_out: int
     n_agreed: int
@@ -68,15 +60,12 @@ class LabelIssues:
 class Confident(NamedTuple):
     """The result of confident learning on n labels and scores of S classes.
 
-    thresholds : float64 (S,), NaN of a class without rows. joint : int64 (S, S).
     places : int64 (m,), rows off the diagonal, ascending, whose label has not the highest score.
     suggested : int64 (m,), the class that they are counted under.
     self_confidence, margin : float64 (m,).
     n_agreed : rows off the diagonal whose label has the highest score.
     """
 
-    thresholds: np.ndarray
-    joint: np.ndarray
     places: np.ndarray
     suggested: np.ndarray
     self_confidence: np.ndarray
@@ -85,7 +74,7 @@ class Confident(NamedTuple):
 
 
 def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
-    """Compute thresholds, confident joint and likely label errors.
+    """Find likely label errors: rows off the diagonal of the confident joint.
 
     Parameters
     ----------
@@ -93,8 +82,8 @@ def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
     scores : float64 (n, S), any layout, without NaN; Fortran order is fastest.
 
     >>> found = confident_learning(np.array([0, 0, 1, 1]), np.array([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.3, 0.7]]))
-    >>> found.thresholds.round(2), found.joint, found.places
-    (array([0.55, 0.65]), array([[1, 1], [0, 1]]), array([1]))
+    >>> found.places, found.suggested
+    (array([1]), array([1]))
     """
     n, n_classes = scores.shape
     self_confidence = np.empty(n)
@@ -104,17 +93,13 @@ def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
     total = np.bincount(given, self_confidence, minlength=n_classes)
     thresholds = np.divide(total, support, out=np.full(n_classes, np.nan), where=support > 0)
     guess = _confident_class(scores, thresholds - ROUNDING)
-    sure = guess >= 0
-    joint = np.bincount(given[sure] * n_classes + guess[sure], minlength=n_classes**2).reshape(n_classes, n_classes)
-    off = np.flatnonzero(sure & (guess != given))
+    off = np.flatnonzero((guess >= 0) & (guess != given))
     others = scores[off]
     others[np.arange(len(off)), given[off]] = -np.inf
     margin = self_confidence[off] - others.max(axis=1, initial=-np.inf)
     listed = margin < 0
     places = off[listed]
-    return Confident(
-        thresholds, joint, places, guess[places], self_confidence[places], margin[listed], int(len(off) - listed.sum())
-    )
+    return Confident(places, guess[places], self_confidence[places], margin[listed], int(len(off) - listed.sum()))
 
 
 def _blocks(n: int) -> Iterator[slice]:
@@ -164,8 +149,7 @@ def _of_classes(evaluation: Evaluation) -> LabelIssues:
     places = issues.places[order]
     return LabelIssues(
         rows[places], as_codes[given[places]], as_codes[issues.suggested[order]], issues.self_confidence[order],
-        issues.margin[order], tuple(codes), issues.thresholds, issues.joint,
-        len(rows), evaluation.n_lines - len(rows), issues.n_agreed,
+        issues.margin[order], len(rows), evaluation.n_lines - len(rows), issues.n_agreed,
     )  # fmt: skip
 
 
@@ -178,15 +162,15 @@ def _scores(evaluation: Evaluation, codes: tuple[int, ...]) -> np.ndarray:
 
 def _of_labels(evaluation: Evaluation) -> LabelIssues:
     codes, known = evaluation.score_codes, has_truth(evaluation)
-    looked, thresholds, n_agreed = np.zeros_like(known), np.full(len(codes), np.nan), 0
+    looked, n_agreed = np.zeros_like(known), 0
     pieces = [_no_pieces()]
-    for place, code in enumerate(codes):
+    for code in codes:
         score = probability_of(evaluation, code)
         rows = np.flatnonzero(known & ~np.isnan(score))
         looked[rows] = True
         written = evaluation.y_true[rows, code].astype(np.int64)
         issues = confident_learning(written, np.stack([1 - score[rows], score[rows]], axis=1))
-        thresholds[place], n_agreed = issues.thresholds[1], n_agreed + issues.n_agreed
+        n_agreed += issues.n_agreed
         given, suggested = (np.where(side, code, MISSING) for side in (written[issues.places], issues.suggested))
         pieces.append((rows[issues.places], given, suggested, issues.self_confidence, issues.margin))
     every_row, given, suggested, self_confidence, margin = (
@@ -195,7 +179,7 @@ def _of_labels(evaluation: Evaluation) -> LabelIssues:
     order = np.argsort(self_confidence, kind="stable")
     return LabelIssues(
         every_row[order], given[order].astype(np.int32), suggested[order].astype(np.int32),
-        self_confidence[order], margin[order], codes, thresholds, None, int(looked.sum()), int((~looked).sum()),
+        self_confidence[order], margin[order], int(looked.sum()), int((~looked).sum()),
         n_agreed,
     )  # fmt: skip
 

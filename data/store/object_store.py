@@ -139,7 +139,7 @@ class ObjectStore:
         return iter([self._entry(path, facts) for path, facts in listed.items()])
 
     def _entry(self, path: str, facts: Mapping[str, Any]) -> Entry:
-        return Entry(path.removeprefix(self._root).strip("/"), _read_time(facts), int(facts.get("size") or 0))
+        return Entry(path.removeprefix(self._root).strip("/"), _read_time(facts))
 
     def remove(self, name: str) -> bool:
         """Look, and remove with one DELETE."""

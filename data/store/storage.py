@@ -22,11 +22,10 @@ from typing import IO, NamedTuple, Protocol
 
 
 class Entry(NamedTuple):
-    """A stored thing: its name, when it was last written (seconds since 1970), and its size."""
+    """A stored thing: its name, and when it was last written (seconds since 1970)."""
 
     name: str
     written: float
-    n_bytes: int
 
     @property
     def stem(self) -> str:
@@ -160,9 +159,7 @@ class Folder:
                     if item.is_dir(follow_symlinks=False):
                         yield from self._below(Path(item.path))
                     elif item.is_file():
-                        facts = item.stat()
-                        name = Path(item.path).relative_to(self.root).as_posix()
-                        yield Entry(name, facts.st_mtime, facts.st_size)
+                        yield Entry(Path(item.path).relative_to(self.root).as_posix(), item.stat().st_mtime)
 
     def remove(self, name: str) -> bool:
         """Unlink, and fsync of the folder: what was revoked stays so after a power cut."""
@@ -241,7 +238,7 @@ class Memory:
     def entries(self, folder: str) -> Iterator[Entry]:
         """Return a snapshot."""
         with self._lock:
-            held = [Entry(name, written, len(data)) for name, (written, data) in self._held.items()]
+            held = [Entry(name, written) for name, (written, _) in self._held.items()]
         return iter([entry for entry in held if entry.name.startswith(f"{folder}/")])
 
     def remove(self, name: str) -> bool:

@@ -32,7 +32,6 @@ class SparkTable:
     times: tuple[int, ...]
     schema: pa.Schema
     n_rows: int
-    n_bytes: int
     memory_bytes: int
     _drawing: list[Session] = field(default_factory=list, compare=False, repr=False)
 
@@ -87,7 +86,7 @@ def open_spark_table(table: str, memory_bytes: int = 1 << 30) -> SparkTable:
     if not n_rows:
         raise DataError(f"{quote(table)} holds no rows: give one row for every prediction.")
     files, sizes, micros = (tuple(listed.column(name).to_pylist()) for name in "fst")
-    return SparkTable(table, files, sizes, tuple(1000 * t for t in micros), schema, n_rows, sum(sizes), memory_bytes)
+    return SparkTable(table, files, sizes, tuple(1000 * t for t in micros), schema, n_rows, memory_bytes)
 
 
 def _ask(session: Session, text: str, problem: str) -> pa.Table:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
-from data.joining.matrix_axes import read_axes
+from data.joining.matrix_axes import read_rows_side
 from data.joining.printed_matrix import read_printed_matrix
 from data.process.limits import Limits
 from data.runs import load
@@ -37,24 +37,24 @@ BETWEEN = ["\\", "/", " / ", " vs ", "|", "_", " x ", " by ", " (rows) / ", " �
 
 @pytest.mark.parametrize(("words", "side"), [(TRUE, "truth"), (PREDICTED, "prediction")])
 def test_word_in_the_corner_is_about_lines(words, side):
-    assert {word: read_axes(word).rows for word in words} == dict.fromkeys(words, side)
+    assert {word: read_rows_side(word) for word in words} == dict.fromkeys(words, side)
 
 
 @pytest.mark.parametrize("between", BETWEEN)
 def test_first_of_two_words_is_about_lines(between):
     for true, predicted in product(TRUE[:7], PREDICTED[:6]):
-        assert read_axes(true + between + predicted) == ("truth", "prediction")
-        assert read_axes(predicted + between + true) == ("prediction", "truth")
+        assert read_rows_side(true + between + predicted) == "truth"
+        assert read_rows_side(predicted + between + true) == "prediction"
 
 
 @pytest.mark.parametrize("corner", ["Predicted → / Actual ↓", "predicted (columns), true (rows)", "Predicted →"])
 def test_arrows_and_words_for_axes_overrule_order(corner):
-    assert read_axes(corner).rows == "truth"
+    assert read_rows_side(corner) == "truth"
 
 
 @pytest.mark.parametrize("corner", ["", "column 1", "confusion matrix", "Total"])
 def test_other_corners_say_nothing(corner):
-    assert read_axes(corner) == (None, None)
+    assert read_rows_side(corner) is None
 
 
 def text_of(matrix, *head: str, totals: bool = False) -> str:

@@ -58,7 +58,6 @@ def test_what_is_written_is_read_listed_and_removed(place: Storage, tmp_path: Pa
     with place.open(OTHER) as file:
         assert file.read(3) == b"sec" and file.seek(0) == 0 and file.read() == b"second"
     assert names(place, "link") == [NAME] and names(place, "data") == [OTHER] and names(place, "owner") == []
-    assert [entry.n_bytes for entry in place.entries("data")] == [6]
     assert place.remove(NAME) and not place.remove(NAME)
     assert not place.has(NAME) and place.has(OTHER) and names(place, "link") == []
 
@@ -359,7 +358,7 @@ def test_large_table_goes_in_parts(bucket: ObjectStore, tmp_path: Path, monkeypa
     with bucket.open(OTHER) as file:
         assert file.read() == content
     bucket.write(OTHER, tmp_path / "large", once=True)
-    assert [entry.n_bytes for entry in bucket.entries("data")] == [len(content)]
+    assert len(list(bucket.entries("data"))) == 1
 
 
 def test_store_errors_are_told_apart(bucket: ObjectStore, server: s3.S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
