@@ -44,7 +44,6 @@ class LabelIssues:
     self_confidence : float64 (m,), ascending: the score of what is written, as a probability.
     margin : float64 (m,), the same minus the highest score of anything else (normalised margin): -1 to 0.
     n_looked : rows with a truth and the scores that it takes; n_left_out : all others.
-    n_agreed : off the diagonal, but not listed because the label that is written has the highest score.
     """
 
     rows: np.ndarray
@@ -54,7 +53,6 @@ class LabelIssues:
     margin: np.ndarray
     n_looked: int
     n_left_out: int
-    n_agreed: int
 
 
 class Confident(NamedTuple):
@@ -63,14 +61,12 @@ class Confident(NamedTuple):
     places : int64 (m,), rows off the diagonal, ascending, whose label has not the highest score.
     suggested : int64 (m,), the class that they are counted under.
     self_confidence, margin : float64 (m,).
-    n_agreed : rows off the diagonal whose label has the highest score.
     """
 
     places: np.ndarray
     suggested: np.ndarray
     self_confidence: np.ndarray
     margin: np.ndarray
-    n_agreed: int
 
 
 def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
@@ -99,7 +95,7 @@ def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
     margin = self_confidence[off] - others.max(axis=1, initial=-np.inf)
     listed = margin < 0
     places = off[listed]
-    return Confident(places, guess[places], self_confidence[places], margin[listed], int(len(off) - listed.sum()))
+    return Confident(places, guess[places], self_confidence[places], margin[listed])
 
 
 def _blocks(n: int) -> Iterator[slice]:
@@ -149,7 +145,7 @@ def _of_classes(evaluation: Evaluation) -> LabelIssues:
     places = issues.places[order]
     return LabelIssues(
         rows[places], as_codes[given[places]], as_codes[issues.suggested[order]], issues.self_confidence[order],
-        issues.margin[order], len(rows), evaluation.n_lines - len(rows), issues.n_agreed,
+        issues.margin[order], len(rows), evaluation.n_lines - len(rows),
     )  # fmt: skip
 
 
@@ -162,7 +158,7 @@ def _scores(evaluation: Evaluation, codes: tuple[int, ...]) -> np.ndarray:
 
 def _of_labels(evaluation: Evaluation) -> LabelIssues:
     codes, known = evaluation.score_codes, has_truth(evaluation)
-    looked, n_agreed = np.zeros_like(known), 0
+    looked = np.zeros_like(known)
     pieces = [_no_pieces()]
     for code in codes:
         score = probability_of(evaluation, code)
@@ -170,7 +166,6 @@ def _of_labels(evaluation: Evaluation) -> LabelIssues:
         looked[rows] = True
         written = evaluation.y_true[rows, code].astype(np.int64)
         issues = confident_learning(written, np.stack([1 - score[rows], score[rows]], axis=1))
-        n_agreed += issues.n_agreed
         given, suggested = (np.where(side, code, MISSING) for side in (written[issues.places], issues.suggested))
         pieces.append((rows[issues.places], given, suggested, issues.self_confidence, issues.margin))
     every_row, given, suggested, self_confidence, margin = (
@@ -180,7 +175,6 @@ def _of_labels(evaluation: Evaluation) -> LabelIssues:
     return LabelIssues(
         every_row[order], given[order].astype(np.int32), suggested[order].astype(np.int32),
         self_confidence[order], margin[order], int(looked.sum()), int((~looked).sum()),
-        n_agreed,
     )  # fmt: skip
 
 

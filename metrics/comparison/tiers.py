@@ -22,14 +22,11 @@ class Tiers(NamedTuple):
     """Models by one metric.
 
     tiers : places of the models, the best first within each; the first tier is not clearly worse than the best.
-    p_adjusted : p of each model's difference to the best, after Holm's correction over all pairs of models; NaN for
-        the best itself and where undefined.
     undefined : models whose metric is undefined; they are in no tier.
     """
 
     metric: str
     tiers: tuple[tuple[int, ...], ...]
-    p_adjusted: tuple[float, ...]
     undefined: tuple[int, ...]
 
 
@@ -46,13 +43,13 @@ def tiers(compared: Comparison, metric: str) -> Tiers:
     undefined = tuple(model for model, value in enumerate(values) if math.isnan(value))
     order = sorted(known, key=lambda model: -sign * values[model])
     if not order:
-        return Tiers(metric, (), (math.nan,) * len(values), undefined)
+        return Tiers(metric, (), undefined)
     best = order[0]
     adjusted = adjust_pairs(compared, metric)
-    p = [adjusted.get(frozenset((best, model)), math.nan) for model in range(len(values))]
-    first = tuple(model for model in order if model == best or not p[model] <= 1 - compared.level)
+    p = {model: adjusted[frozenset((best, model))] for model in order[1:]}
+    first = (best, *(model for model in order[1:] if not p[model] <= 1 - compared.level))
     second = tuple(model for model in order if model not in first)
-    return Tiers(metric, (first, second) if second else (first,), tuple(p), undefined)
+    return Tiers(metric, (first, second) if second else (first,), undefined)
 
 
 def adjust_pairs(compared: Comparison, metric: str) -> dict[frozenset[int], float]:
