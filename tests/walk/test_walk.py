@@ -144,7 +144,8 @@ def add_one(value: Any) -> Any:
 
 
 def test_walk_asks_for_what_pages_show(runs: Mapping[str, str]):
-    titles = {claim.fact: keep_together(str(claim.value)) for claim in walk(runs["loan"]) if claim.surface == "the room"}
+    claims = [claim for claim in walk(runs["loan"]) if claim.surface == "the room"]
+    titles = {claim.fact: keep_together(str(claim.value)) for claim in claims}
     shown = {
         f"title of {view.surface}": open_page(view.page, run=runs["loan"], **view.parameters).title[0].value
         for view in VIEWS
