@@ -38,12 +38,11 @@ def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Se
 def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
     """Return the sentence with the command that takes the best guess, or with the options that are missing.
 
-    >>> typed = argparse.Namespace(truth=None, pred=None, raw=None, score=None, scores=None, task=None, labels=None)
+    >>> typed = argparse.Namespace(truth=None, pred=None, raw=None, score=None, scores=None, labels=None)
     >>> suggest_command(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
     " Best guess: python cli.py score p.csv --truth is_bad --score 'bad rate'"
     """
-    scores = options.score or options.scores
-    given = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": scores, "task": options.task}
+    given = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
     wanted = guess._asdict()
     complete = guess.truth is not None and any(wanted[role] is not None for role in ("pred", "raw", "score"))
     new = [part for role, name in wanted.items() if name and not given[role] for part in (f"--{role}", name)]

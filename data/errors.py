@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from text.quoting import quote
 
@@ -48,13 +48,12 @@ class ChoiceNeeded(DataError):
 
 
 class Guess(NamedTuple):
-    """The columns that fit the roles best, and how many labels a row has, where nothing says it; None = none does."""
+    """The columns that fit the roles best where nothing says them; None = none does."""
 
     truth: str | None = None
     pred: str | None = None
     raw: str | None = None
     score: str | None = None
-    task: Literal["single", "multilabel"] | None = None
 
 
 class RolesNeeded(DataError):

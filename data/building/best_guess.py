@@ -22,7 +22,7 @@ def is_complete(guess: Guess) -> bool:
     >>> is_complete(Guess("y", score="p")), is_complete(Guess("y"))
     (True, False)
     """
-    return guess.truth is not None and any(name is not None for name in (guess.pred, guess.raw, guess.score))
+    return guess.truth is not None and any(name is not None for name in guess[1:])
 
 
 def agrees_by_chance(evaluation: Evaluation) -> bool:

@@ -190,8 +190,7 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     Raises
     ------
     DataError
-        no true label is in the label list; or there is no such list, and the predicted labels are
-        as many others as the true ones, or numbers beside words.
+        no true label is in the label list; or one column holds numbers and the other words, without a label list.
     """
     true = {space.spelling["truth"][value] for value in truth.values}
     inside = set(space.labels[: space.n_space])
@@ -212,24 +211,24 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if any_alike(predicted, true):
         alike = "some differ only in how they are written, and every row counts as wrong until you merge them."
         return [f"{problem}: {alike}"]
-    is_renamed = len(predicted) == len(true) > 1 or are_numbers(predicted) != are_numbers(true)
-    if settings.label_set is not None or not is_renamed:
-        return [
-            f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."
-        ]
-    raise DataError(
-        f"{problem}. Choose other columns (--truth, --pred). If they mean the same, name the classes, such as "
-        f"{_give_example(truth, pred)} (--class-names). If the model is always wrong, give its labels (--label-set)."
-    )
+    if settings.label_set is None and are_numbers(predicted) != are_numbers(true):
+        raise DataError(
+            f"{problem}: numbers and words. Choose other columns (--truth, --pred). If they mean the same, name the "
+            f"classes, such as {_give_example(truth, pred)} (--class-names)."
+        )
+    return [
+        f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred). If "
+        f"they mean the same, name the classes, such as {_give_example(truth, pred)} (--class-names)."
+    ]
 
 
 def _give_example(truth: Distinct, pred: Distinct) -> str:
-    """Return a line that names a class: the true and the predicted label that meet most above what chance gives."""
+    """Return a line that names a class: the most frequent true label, and the label that is predicted for it most."""
     both = (truth.codes >= 0) & (pred.codes >= 0)
-    rows = np.zeros((len(truth.values), len(pred.values)))
-    np.add.at(rows, (truth.codes[both], pred.codes[both]), 1)
-    by_chance = np.outer(rows.sum(axis=1), rows.sum(axis=0)) / max(1, both.sum())
-    label, name = np.unravel_index((rows - by_chance).argmax(), rows.shape)
+    if not both.any():
+        return quote(f"{cut(truth.values[0], 20)}={cut(pred.values[0], 20)}")
+    label = int(np.bincount(truth.codes[both]).argmax())
+    name = int(np.bincount(pred.codes[both & (truth.codes == label)]).argmax())
     return quote(f"{cut(truth.values[label], 20)}={cut(pred.values[name], 20)}")
 
 

@@ -1,4 +1,4 @@
-"""Write a label as another column may: numbers without a point or zeros in front, yes and no as 1 and 0."""
+"""Write a label as another column may: numbers without a point or zeros in front, true and false as 1 and 0."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
 _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
-_ANSWERS = tuple(
-    tuple(pair.split())
-    for pair in (
-        "0 1", "false true", "no yes", "n y", "f t", "negative positive", "neg pos", "nein ja", "falsch wahr",
-        "negativ positiv", "non oui", "faux vrai", "no sí", "no si", "falso verdadero", "negativo positivo", "não sim",
-        "nao sim", "falso verdadeiro", "falso vero", "nee ja",
-    )
-)  # fmt: skip
-"""Pairs of labels that answer no and yes: two columns that hold no other labels mean the same by them."""
+_TRUTH_VALUES = {"true": "1", "false": "0"}
 
 
 def plain_form(value: str) -> str:
@@ -47,40 +39,22 @@ def share_labels(values: Sequence[str], others: Sequence[str]) -> tuple[list[str
 def find_shared_forms(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
     """Map values to a form that ignores `.0` and the case of true/false; None if two values would become one.
 
-    yes/no, true/false and their like become 1/0 only if both vocabularies are such a pair, so that nothing else can be
-    meant. Zeros in front go, or come, only if one vocabulary is padded with them to one width and the other never is.
-    Case and spaces around are ignored only if no label is written alike in both.
-
-    >>> find_shared_forms(["No", "Yes"], ["0", "1"]), find_shared_forms(["CAT"], ["cat", "dog"])
-    ({'No': '0', 'Yes': '1'}, {'CAT': 'cat'})
+    true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
+    go, or come, only if one vocabulary is padded with them to one width and the other never is.
     """
     spellings = list(values)
     forms = {value: plain_form(value) for value in spellings}
     theirs = {plain_form(value) for value in against}
-    answers, their_answers = _find_answers(forms.values()), _find_answers(theirs)
-    if answers and their_answers:
-        known = {_fold(form): form for form in theirs}
-        meant = {answer: known.get(other, other) for answer, other in zip(answers, their_answers, strict=True)}
-        forms = {value: meant[_fold(form)] for value, form in forms.items()}
+    if set(forms.values()) <= set(_TRUTH_VALUES) and theirs <= {"0", "1"} and theirs:
+        forms = {value: _TRUTH_VALUES[form] for value, form in forms.items()}
+    elif set(forms.values()) <= {"0", "1"} and theirs <= set(_TRUTH_VALUES) and theirs:
+        back = {number: word for word, number in _TRUTH_VALUES.items()}
+        forms = {value: back[form] for value, form in forms.items()}
     elif _find_width(forms.values()) and _is_plain(theirs):
         forms = {value: form.lstrip("0") or "0" for value, form in forms.items()}
     elif _is_plain(forms.values()) and (width := _find_width(theirs)):
         forms = {value: form.zfill(width) for value, form in forms.items()}
-    elif theirs.isdisjoint(forms.values()):
-        folded = {_fold(form): form for form in theirs}
-        if len(folded) == len(theirs):
-            forms = {value: folded.get(_fold(form), form) for value, form in forms.items()}
     return forms if len(set(forms.values())) == len(spellings) else None
-
-
-def _fold(form: str) -> str:
-    return form.strip().casefold()
-
-
-def _find_answers(forms: Collection[str]) -> tuple[str, ...]:
-    """Return the pair of no and yes that holds all labels; () where none does."""
-    words = {_fold(form) for form in forms}
-    return next((pair for pair in _ANSWERS if words and words.issubset(pair)), ())
 
 
 def _find_width(forms: Collection[str]) -> int:

@@ -10,7 +10,6 @@ from data.columns.column import Column, numbers
 from data.columns.column_checks import are_recoded
 from data.columns.column_names import (
     VAGUE,
-    name_strength,
     names_confidence,
     parse_name,
     rank,
@@ -388,14 +387,8 @@ def _list_candidates(search: Search) -> list[str]:
     names = [c.name for c in columns]
     affixed = [c.name for c in columns if _has_score_affix(c)]
     exact = [name for name in sort_by_role(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
-    predictions = [name for name in exact if _may_be_score(search.columns[name])]
+    predictions = [name for name in exact if search.columns[name].is_continuous]
     return sorted(dict.fromkeys([*sort_by_role(names, "score"), *affixed, *predictions]), key=names_confidence)
-
-
-def _may_be_score(column: Column) -> bool:
-    """Return whether fractions that are named like predictions may be scores; a forecast of 12.5 may be of anything."""
-    is_sure = name_strength(column.name, "prediction") == "sure name"
-    return column.is_continuous and (is_sure or choose_scale([column]).scale != "score")
 
 
 def _has_score_affix(column: Column) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from data.columns.column import Column
 from data.columns.column_names import parse_name, rank, says_score
-from data.errors import DataError, Guess, RolesNeeded
+from data.errors import DataError
 from data.evaluation import Settings
 from data.labels.cell_sets import (
     DELIMITERS,
@@ -100,7 +100,7 @@ def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column])
     if delimiter is None:
         column, delimiter = next(_find_predicted_sets(truth, partners), (truth, None))
     if delimiter is None:
-        _ask_for_joined(truth, partners)
+        _warn_of_joined(search, (truth, *partners))
         return None
     example = next(cell for cell in column.sample.values if len(split(cell, delimiter)) > 1)
     cells = f"Cells of {quote(column.name)} such as {quote(example)}"
@@ -129,23 +129,16 @@ def _find_joined(columns: Sequence[Column], fewest: int = 2) -> tuple[str | None
     return None, []
 
 
-def _ask_for_joined(truth: Column, partners: Sequence[Column]) -> None:
-    """Ask whether cells that are other cells put together are one label each.
-
-    Raises
-    ------
-    RolesNeeded
-        the mark between them is not read as a delimiter, and nobody has said what the cells are.
-    """
-    guess = Guess(truth.name, partners[0].name if partners else None, task="multilabel")
-    for column in (truth, *partners):
+def _warn_of_joined(search: Search, columns: Sequence[Column]) -> None:
+    """Warn of cells that are other cells put together by a mark that is not read as a delimiter."""
+    for column in columns:
         mark, joined = _find_joined([column])
         if mark is not None:
-            raise RolesNeeded(
-                f"{list_items(joined, 3, 24)} in {quote(column.name)} may be one label each, or several: their parts "
-                "are labels, too. Choose one label per row (--task single) or several (--task multilabel).",
-                guess,
+            search.warnings.append(
+                f"{list_items(joined, 3, 24)} in {quote(column.name)} are read as one label each, though their parts "
+                "are labels, too. If a row can have several, choose several labels per row (--task multilabel)."
             )
+            return
 
 
 def _stand_alone(column: Column, delimiter: str) -> bool:

@@ -124,7 +124,7 @@ def _refuse_own_labels(facts: Sequence[FileFacts]) -> None:
 def _fill_guess(guess: Guess) -> Settings:
     """Return settings that only fill the pickers of the form: nothing is built with them."""
     scores = ((guess.score, guess.score),) if guess.score is not None else ()
-    return Settings(truth=guess.truth, pred=guess.pred, raw=guess.raw, scores=scores, task=guess.task)
+    return Settings(truth=guess.truth, pred=guess.pred, raw=guess.raw, scores=scores)
 
 
 def _find_roles(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Settings:

@@ -114,13 +114,7 @@ def _choose_roles(run: str) -> None:
     )  # fmt: skip
     scores = tuple((column, label) for column, label in settings.scores if column in rows.column_names)
     guess = dataclasses.replace(
-        chosen,
-        truth=settings.truth,
-        pred=settings.pred,
-        raw=settings.raw,
-        scores=scores,
-        counts=settings.counts,
-        task=settings.task,
+        chosen, truth=settings.truth, pred=settings.pred, raw=settings.raw, scores=scores, counts=settings.counts
     )
     if guess != chosen:
         st.caption("The form shows our best guess. Check it, then press Apply.")

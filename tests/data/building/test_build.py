@@ -55,17 +55,13 @@ def test_codes_equal_a_plain_loop_over_the_cells(rows):
         with pytest.raises(DataError):
             evaluate(table, settings)
         return
-    overlap = {t for t in true if t} & {p for p in pred if p}
-    if not overlap and len({*filter(None, true)}) == len({*filter(None, pred)}) > 1:
-        with pytest.raises(DataError, match="name the classes"):
-            evaluate(table, settings)
-        return
     found = evaluate(table, settings)
     assert names(found, found.y_true) == [t or None for t in true]
     assert names(found, found.y_pred) == [p or None for p in pred]
     assert found.labels == tuple(sorted({*filter(None, true), *filter(None, pred)}))
     assert (found.n_missing_truth, found.n_missing_pred) == (sum(not t for t in true), sum(not p for p in pred))
     assert found.scored.tolist() == [bool(t and p) for t, p in rows]
+    overlap = {t for t in true if t} & {p for p in pred if p}
     warned = any("every row counts as wrong" in text for text in found.receipt.warnings)
     assert warned == (any(pred) and not overlap)
     if found.n_scored:
@@ -126,9 +122,9 @@ def test_absent_classes_of_a_list_are_classes():
 
 
 def test_model_may_be_always_wrong():
-    found = evaluate(pa.table({"y_true": ["cat", "dog", "cat"], "y_pred": ["bird", "bird", "bird"]}))
+    found = evaluate(pa.table({"y_true": ["cat", "dog", "cat"], "y_pred": ["bird", "bird", "fish"]}))
     assert found.n_scored == 3 and not (found.y_true == found.y_pred).any()
-    said = "No label predicted in 'y_pred' ('bird') occurs in 'y_true' ('cat', 'dog'), so"
+    said = "No label predicted in 'y_pred' ('bird', 'fish') occurs in 'y_true' ('cat', 'dog'), so"
     assert any(text.startswith(said) and "every row counts as wrong" in text for text in found.receipt.warnings)
 
 
@@ -152,12 +148,12 @@ def test_numbers_beside_words_need_a_mapping():
     assert evaluate(table, label_set=["0", "1"]).n_scored == 2
 
 
-def test_example_of_a_name_beats_chance():
-    table = pa.table({"y_true": [*"000011"], "y_pred": ["ok", "bad", "bad", "bad", "bad", "bad"]})
-    with pytest.raises(DataError, match=r"such as '0=ok'"):
+def test_example_of_a_name_is_the_frequent_pair():
+    table = pa.table({"y_true": [*"0011"], "y_pred": ["nein", "nein", "ja", "nein"]})
+    with pytest.raises(DataError, match=r"such as '0=nein'"):
         evaluate(table)
-    empty = pa.table({"y_true": ["0", None], "y_pred": [None, "bad"]})
-    with pytest.raises(DataError, match=r"such as '0=bad'"):
+    empty = pa.table({"y_true": ["0", None], "y_pred": [None, "ja"]})
+    with pytest.raises(DataError, match=r"such as '0=ja'"):
         evaluate(empty)
 
 
@@ -547,7 +543,7 @@ def test_million_rows_are_built_from_distinct_values():
     assert calls(1_000_000) < 1.2 * calls(100_000)
 
 
-@pytest.mark.parametrize(("truth", "pred"), [(["Spam", "Ham"], ["\u0405pam", "H\u0430m"]), (["01", "002"], ["1", "2"])])
+@pytest.mark.parametrize(("truth", "pred"), [(["Spam", "Ham"], ["spam", "ham"]), (["01", "002"], ["1", "2"])])
 def test_spellings_are_wrong_until_merged(truth, pred):
     table, settings = pa.table({"y": truth, "p": pred}), Settings(truth="y", pred="p")
     built = build(table, settings, name="x", content_sha256="0")
@@ -555,7 +551,7 @@ def test_spellings_are_wrong_until_merged(truth, pred):
     assert any("every row counts as wrong until you merge them" in text for text in built.receipt.warnings)
     settings = dataclasses.replace(settings, merge=tuple(zip(pred, truth, strict=True)))
     built = build(table, settings, name="x", content_sha256="0")
-    assert (built.y_true == built.y_pred).all() and built.n_space == len(truth)
+    assert (built.y_true == built.y_pred).all() and built.n_space == 2
     assert not any("until you merge them" in text for text in built.receipt.warnings)
 
 

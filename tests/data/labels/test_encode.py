@@ -101,13 +101,11 @@ def test_spellings_of_a_number_are_one_label(truth, predictions, labels):
         (["1", "1.0"], ["1"]),  # the truth tells them apart
         (["1", "2"], ["1", "1.0"]),  # the predictions do
         (["1e3", "1000"], ["1e3"]),
-        (["yes", "no", "maybe"], ["1", "0"]),
-        (["yes", "no"], ["No", "no"]),
+        (["yes", "no"], ["1", "0"]),
         (["0", "1", "2"], ["True", "False"]),  # true is not certainly 1 among three numbers
         (["9007199254740993", "9007199254740992"], ["9007199254740993"]),
         (["01.0"], ["1"]),
-        (["a", "b"], ["A", "a"]),  # one label is written alike in both
-        (["a"], ["A", "A "]),
+        (["a"], ["A"]),
     ],
 )
 def test_nothing_else_is_merged(truth, predictions):
@@ -119,23 +117,6 @@ def test_nothing_else_is_merged(truth, predictions):
 def test_true_and_1_meet_their_match():
     spelling, _ = reconcile({"truth": ["0", "1"], "predictions": ["False", "True"]})
     assert spelling["predictions"] == {"False": "0", "True": "1"}
-
-
-ANSWERS = [("no", "yes"), ("No", "Yes"), ("n", "y"), ("FALSE", "TRUE"), ("0", "1"), ("0.0", "1.0"), ("nein", "ja")]
-
-
-@pytest.mark.parametrize("truth", ANSWERS)
-@pytest.mark.parametrize("predictions", ANSWERS)
-def test_no_and_yes_meet_their_match(truth, predictions):
-    found, true, pred = spelled([*truth, truth[1]], [*predictions])
-    assert len(found.labels) == 2 and true[:2] == pred
-
-
-@pytest.mark.parametrize("written", [str.upper, str.title, " {}".format, "{} ".format])
-def test_case_and_spaces_meet_their_match(written):
-    truth = ["ham", "spam", "egg"]
-    found, true, pred = spelled(truth, [written(label) for label in truth])
-    assert true == pred == truth and "write the same labels differently" in found.notes[0]
 
 
 def test_label_set_gives_order_and_spelling():
@@ -246,7 +227,7 @@ def test_merge_reaches_the_label_list():
     found = build_label_space(
         {"truth": ["cat"]}, space=["truth"], label_set=["dog", "Cat", "bird"], merge=[("Cat", "cat")]
     )
-    assert found.labels == ("dog", "Cat", "bird") and found.n_space == 3
+    assert found.labels == ("dog", "cat", "bird") and found.n_space == 3
 
 
 def test_merge_may_name_a_columns_spelling():

@@ -56,8 +56,8 @@ def test_person_names_positive_class_and_score():
     columns = table(truth=["0", "1", "0"], first=[0.1, 0.2, 0.3], second=[0.3, 0.9, 0.1])
     found = detect(columns, given={"score": "second", "positive": "0"})
     assert found.settings.scores == (("second", "0"),) and found.settings.positive == "0"
-    with pytest.raises(DataError, match="positive class 'spam' is not one of '0', '1'"):
-        detect(columns, given={"score": "second", "positive": "spam"})
+    with pytest.raises(DataError, match="positive class 'yes' is not one of '0', '1'"):
+        detect(columns, given={"score": "second", "positive": "yes"})
 
 
 def test_first_of_several_scores_is_taken():
