@@ -14,11 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, logit
 
-from metrics.catalogue.registry import over_joint_counts
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.runs import Runs
-from metrics.intervals.joint_counts import JointCounts, Weighing, joint_counts, sliced_joint_counts
-from metrics.intervals.statistic import Statistic, interval
+from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import Reliability, reliability, weigh_bins
 from metrics.slices.slices import SliceCounts, search_slices
@@ -100,16 +98,16 @@ def coverage(
 
 
 class WeightedCoverage(NamedTuple):
-    """Share of files with weighted rows whose intervals hold the true value.
+    """Share of files with weighted rows whose intervals hold the true value: of a model's metric, of two models' gap.
 
     kind : "independent" of truth and prediction, "by class", or "harder rows weigh more". effective_rows : mean.
+    held : by metric, the two shares.
     """
 
     kind: str
     rows: int
     effective_rows: float
-    accuracy: float
-    macro_f1: float
+    held: dict[str, tuple[float, float]]
 
 
 def weighted_coverage(
@@ -117,29 +115,33 @@ def weighted_coverage(
 ) -> Iterator[WeightedCoverage]:
     """Measure the coverage where rows have weights whose logarithm is normal."""
     for kind in ("independent", "by class", "harder rows weigh more"):
-        whole = _weighted_cells(np.random.default_rng(1), population, kind)
-        truth = {name: _statistic(name, whole).value for name in ("accuracy", "macro_f1")}
+        whole = Comparison(_weighted_runs(np.random.default_rng(1), population, kind))
+        truth = {name: _value_and_difference(whole, name) for name in ("accuracy", "macro_f1")}
         for rows in sizes:
-            random, held, effective = np.random.default_rng(0), dict.fromkeys(truth, 0), 0.0
+            random, effective = np.random.default_rng(0), 0.0
+            held = {name: np.zeros(2) for name in truth}
             for _ in range(n_files):
-                cells = _weighted_cells(random, rows, kind)
-                effective += cells.effective_rows()
-                for name, value in truth.items():
-                    held_in = interval(_statistic(name, cells), cells)
-                    held[name] += held_in.low <= value <= held_in.high
-            shares = (count / n_files for count in held.values())
-            yield WeightedCoverage(kind, rows, effective / n_files, *shares)
+                runs = _weighted_runs(random, rows, kind)
+                compared = Comparison(runs)
+                effective += compared.cells(0).effective_rows()
+                for name, (value, moved) in truth.items():
+                    number, two = compared.interval(name, 0), compared.difference(name, 0, 1)
+                    held[name] += (number.low <= value <= number.high, two.low <= moved <= two.high)
+            shares = {name: (count[0] / n_files, count[1] / n_files) for name, count in held.items()}
+            yield WeightedCoverage(kind, rows, effective / n_files, shares)
 
 
-def _statistic(name: str, cells: JointCounts) -> Statistic:
-    return over_joint_counts(cells)[name].statistic(cells)
+def _value_and_difference(compared: Comparison, name: str) -> tuple[float, float]:
+    first, second = (compared.interval(name, model).value for model in (0, 1))
+    return first, second - first
 
 
-def _weighted_cells(random: np.random.Generator, n: int, kind: str) -> JointCounts:
-    """Return the cells of one model of three classes; the weights are in units of 2 ** -20."""
-    truth, hard = np.digitize(random.random(n), [0.55, 0.85]), random.normal(0, 1, n)
-    right = hard + random.logistic(size=n) < 1.6 + 0.4 * (truth == 0)
-    pred = np.where(right, truth, np.where(random.random(n) < 0.7, (truth + 1) % 3, (truth + 2) % 3))
+def _weighted_runs(random: np.random.Generator, n: int, kind: str) -> Runs:
+    """Return two models of three classes; the weights are in units of 2 ** -20."""
+    truth, hard, preds = np.digitize(random.random(n), [0.55, 0.85]), random.normal(0, 1, n), []
+    for skill in (1.6, 1.2):
+        right = hard + random.logistic(size=n) < skill + 0.4 * (truth == 0)
+        preds.append(np.where(right, truth, np.where(random.random(n) < 0.7, (truth + 1) % 3, (truth + 2) % 3)))
     spread = random.normal(0, 1, n)
     logarithm = {
         "independent": spread,
@@ -147,8 +149,7 @@ def _weighted_cells(random: np.random.Generator, n: int, kind: str) -> JointCoun
         "harder rows weigh more": 0.7 * spread + 0.5 * hard,
     }[kind]
     units = np.round(np.exp(logarithm) * 2**20).astype(np.int64)
-    weighing = Weighing(units.astype(np.float64) ** 2, np.ones(n, np.int64))
-    return joint_counts(truth, [pred], n_labels=3, weights=units, weighing=weighing)
+    return Runs(("one", "two"), LABELS, 3, "multiclass", truth, tuple(preds), units=units)
 
 
 class BinCoverage(NamedTuple):
@@ -251,9 +252,10 @@ def main() -> None:
     for line in coverage(n_files):
         kind = f"{CLUSTERS} clusters" if line.clusters else "independent"
         print(f"| {line.metric} | {kind} | {line.value:.1%} | {line.difference:.1%} |".replace("%", " %"), flush=True)
-    print("\n| weights | rows | effective rows | accuracy | macro F1 |\n|---|---|---|---|---|")
+    print("\n| weights | rows | effective rows | accuracy | of two models | macro F1 | of two models |")
+    print("|---|---|---|---|---|---|---|")
     for of in weighted_coverage(n_files):
-        shares = f"{of.accuracy:.1%} | {of.macro_f1:.1%}".replace("%", " %")
+        shares = " | ".join(f"{share:.1%}" for pair in of.held.values() for share in pair).replace("%", " %")
         print(f"| {of.kind} | {of.rows:,} | {of.effective_rows:.0f} | {shares} |", flush=True)
     print("\n| rows | positive | effective rows of a bin | bins with an interval | these hold the share |")
     print("|---|---|---|---|---|")

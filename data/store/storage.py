@@ -128,10 +128,9 @@ class Folder:
     def _write_synced(self, path: Path, content: bytes | Path) -> None:
         """Write content to the disk; a scratch file, which nobody changes any more, is linked and not copied."""
         if not (isinstance(content, Path) and content.is_relative_to(self.scratch_root()) and _link(content, path)):
-            with path.open("xb") as target, _opened(content) as source:
+            number = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode=0o600)
+            with os.fdopen(number, "wb") as target, _opened(content) as source:
                 shutil.copyfileobj(source, target)
-        path.chmod(0o600)
-        os.utime(path)
         _sync(path)
 
     def read(self, name: str, limit: int | None = None) -> bytes:
@@ -274,8 +273,10 @@ def _opened(content: bytes | Path) -> IO[bytes]:
 
 
 def _link(file: Path, path: Path) -> bool:
-    """Give a file a second name; False where the disk knows no such names."""
+    """Give a file a second name, as young and as private as a new one; False where the disk knows no such names."""
     try:
+        os.utime(file)
+        file.chmod(0o600)
         path.hardlink_to(file)
     except OSError:
         return False

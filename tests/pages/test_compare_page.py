@@ -182,7 +182,7 @@ def test_note_names_the_run_that_is_wrong():
     for a, b, said in ((truth, other, "x, y predicted as x, y by B"), (other, other, "x, y predicted as x, y by both")):
         runs = Runs(("A", "B"), labels, 3, "multilabel", truth, (a, b))
         aligned = SimpleNamespace(evaluations=[SimpleNamespace(answers=None)] * 2)
-        compared = SimpleNamespace(found=SimpleNamespace(runs=runs), aligned=aligned, a=0, b=1, short={})
+        compared = SimpleNamespace(comparison=SimpleNamespace(runs=runs), aligned=aligned, a=0, b=1, short={})
         note = flips._note(compared, 0, [runs.right(0), runs.right(1)])
         assert "".join(part if isinstance(part, str) else part[0] for part in note) == said
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from scripts.measure_coverage import bin_coverage, coverage
+from scripts.measure_coverage import bin_coverage, coverage, weighted_coverage
 
 FILES = 150
 
@@ -23,6 +23,12 @@ def test_intervals_cover_about_95_percent(measured):
 
 def test_intervals_are_not_always_right(measured):
     assert sum(one.value for one in measured) / len(measured) < 0.985
+
+
+def test_intervals_of_weighted_rows_cover():
+    margin = 3 * math.sqrt(0.95 * 0.05 / FILES)
+    for one in weighted_coverage(FILES, sizes=(500,), population=200_000):
+        assert all(share >= 0.935 - margin for pair in one.held.values() for share in pair), one
 
 
 def test_bins_of_weighted_rows_cover_their_share():
