@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TOO_FEW = 10
 """A metric over fewer rows, in a slice or in the rest, is not tested."""
+FEWEST_DECIDING = 5
+"""A metric of several classes that fewer rows of a slice decide has no p; Fisher's test begins at as few."""
 MAX_ROWS_OF_RESTS = 20_000_000
 """Rows of the rest of every slice together, which a number of scores passes over: about four seconds."""
 MAX_OPTIMALLY_ORDERED_CLASSES = 300  # the optimal order of a tree's leaves takes cubic time; above, any order of them

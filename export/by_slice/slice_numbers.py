@@ -27,6 +27,8 @@ from metrics.limits import MAX_ROWS_OF_RESTS
 from metrics.slices.two_samples import difference_to_rest
 from text.numbers import UNDEFINED
 
+_NOT_SCORED = "no scored rows"
+
 
 class SliceMetric(NamedTuple):
     """A number of the registry that slices can have.
@@ -136,16 +138,14 @@ def _name_in_json(row: Metric) -> str:
 
 
 def measure_slices(measured: Measurement, way: Slicing, metric: SliceMetric) -> list[SliceNumber]:
-    """Return a number of every slice that holds scored rows, in their order; p is corrected over these slices."""
+    """Return a number of every slice, in their order; p is corrected over these slices."""
     order = np.argsort(way.codes, kind="stable")
     ends = np.searchsorted(way.codes[order], np.arange(len(way.values) + 1))
     is_tested = len(order) * len(way.values) <= MAX_ROWS_OF_RESTS
-    numbers = []
+    numbers = list[SliceNumber]()
     for place in range(len(way.values)):
         inside, rest = order[ends[place] : ends[place + 1]], np.delete(order, slice(ends[place], ends[place + 1]))
-        number = _measure_slice(measured, inside, rest if is_tested else None, way, place, metric)
-        if number is not None:
-            numbers.append(number)
+        numbers.append(_measure_slice(measured, inside, rest if is_tested else None, way, place, metric))
     return correct_slices(numbers)
 
 
@@ -167,38 +167,46 @@ def sort_numbers(lines: Sequence[SliceNumber], row: Metric) -> list[SliceNumber]
 
 def _measure_slice(
     measured: Measurement, rows: np.ndarray, rest: np.ndarray | None, way: Slicing, place: int, metric: SliceMetric
-) -> SliceNumber | None:
-    """Return the number of one slice; None where none of its rows is scored.
+) -> SliceNumber:
+    """Return the number of one slice, undefined where none of its rows is scored.
 
     rest : all other rows; None = too many to be compared with.
     """
     conditions = tuple((column, value or "") for column, value in way.named(place).items())
-    alone = _measure_rows(measured, rows, conditions)
-    inside = alone.evaluation
-    if not inside.n_scored:
-        return None
+    inside = keep_rows(measured.evaluation, rows, conditions)
     effective = None if inside.units is None else score_cells(inside, None).effective_rows()
-    bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
+    if not inside.n_scored:
+        nan, why = math.nan, f"undefined: {_NOT_SCORED}"
+        number = Interval(nan, nan, nan, nan, why, measured.level, 0, None, metric.row.unit, _NOT_SCORED)
+        nothing = undefined_difference(_NOT_SCORED)
+        return SliceNumber(place, conditions, 0, effective, number, 0.0, nothing, math.nan)
+    alone = _measure_rows(measured, inside, rows)
+    number_bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
+    bound = 0.0 if math.isnan(number_bound) else number_bound
     number = alone.number(metric.key, metric.code)
-    others = None if rest is None else _measure_rows(measured, rest, conditions)
-    difference = undefined_difference("scores are known in bins") if bound else _difference(alone, others, metric)
+    difference = (
+        undefined_difference("scores are known in bins") if bound else _difference(measured, alone, rest, metric)
+    )
     return SliceNumber(place, conditions, inside.n_scored, effective, number, bound, difference, math.nan)
 
 
-def _measure_rows(measured: Measurement, rows: np.ndarray, conditions: Conditions) -> Measurement:
-    """Return the numbers of some rows, whose clusters are those of the file."""
+def _measure_rows(measured: Measurement, kept: Evaluation, rows: np.ndarray) -> Measurement:
+    """Return the numbers of the evaluation of some rows, whose clusters are those of the file."""
     together = measured.clusters
     clusters = None if together is None else together._replace(codes=together.codes[rows])
     most = measured.most_scores * len(rows) / measured.evaluation.n_lines
-    kept = keep_rows(measured.evaluation, rows, conditions)
     return replace(measure(kept, measured.level, lambda _: clusters), most_scores=most)
 
 
-def _difference(alone: Measurement, rest: Measurement | None, metric: SliceMetric) -> Difference:
+def _difference(measured: Measurement, alone: Measurement, rest: np.ndarray | None, metric: SliceMetric) -> Difference:
     """Return the difference of a slice to all other rows, or why there is none."""
     if rest is None:
         return undefined_difference("too many slices of so many rows")
-    if not rest.evaluation.n_scored or math.isnan(alone.number(metric.key, metric.code).low):
+    others = keep_rows(measured.evaluation, rest, ())
+    if not others.n_scored:
+        return undefined_difference("no other scored rows")
+    if math.isnan(alone.number(metric.key, metric.code).low):
         return undefined_difference()
-    sides = (*alone.statistic(metric.key, metric.code), *rest.statistic(metric.key, metric.code))
+    of_rest = _measure_rows(measured, others, rest)
+    sides = (*alone.statistic(metric.key, metric.code), *of_rest.statistic(metric.key, metric.code))
     return difference_to_rest(*sides, level=alone.level)

@@ -235,7 +235,7 @@ def why_untested(line: Line) -> str:
     """Say why a slice was not tested; "" where it was."""
     if not math.isnan(line.p):
         return ""
-    return f"The metric has fewer than {limits.TOO_FEW} rows in this slice, or in the rest."
+    return "Too few rows of this slice, or of the rest, decide the metric."
 
 
 def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:

@@ -98,11 +98,14 @@ def _squared_and_added(a: Statistic, b: Statistic, se: float, cells: Cells, leve
     return square_and_add(a.value, ends[0], b.value, ends[1], min(1.0, max(-1.0, correlation)))
 
 
-def two_sided_p(value: float, se: float, n_clusters: int | None = None) -> float:
-    """Return the two-sided p of a value with a standard error: normal, or Student's t by clusters; 1 if alike."""
+def two_sided_p(value: float, se: float, n: float | None = None) -> float:
+    """Return the two-sided p of a value with a standard error; 1 if alike.
+
+    n : so many clusters, or rows, the error is estimated from, for Student's t; None = many, for the normal test.
+    """
     if math.isnan(value) or math.isnan(se):
         return math.nan
     if se <= 1e-15:
         return 1.0 if abs(value) < 1e-12 else math.nan
     away = -abs(value / se)
-    return 2 * float(ndtr(away) if n_clusters is None else stdtr(n_clusters - 1, away))
+    return 2 * float(ndtr(away) if n is None else stdtr(n - 1, away))

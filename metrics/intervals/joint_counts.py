@@ -111,6 +111,17 @@ class Cells:
         """Return the effective rows for each row, or unit of weight; 1 where no row has a weight."""
         return self.effective_rows() / self.n if self.n else 1.0
 
+    def deciding_rows(self, influence: np.ndarray) -> float:
+        """Return how many rows of equal influence vary as much: few where the estimate hangs on few rows.
+
+        It is (sum of squares) ** 2 / sum of fourth powers of the influences.
+        """
+        rows = self.row_counts
+        squares = self.rows if self.weighing is None else self.weighing.squares
+        each = squares / np.maximum(rows, 1) * influence * influence
+        fourth = float((rows * each * each).sum())
+        return float((rows * each).sum()) ** 2 / fourth if fourth else 0.0
+
     @cached_property
     def n_clusters(self) -> int | None:
         """Count the clusters; None where every row stands for itself."""

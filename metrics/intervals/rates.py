@@ -28,7 +28,10 @@ def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statist
     influence = np.array(formula.slopes(counts), dtype=np.float64)[place]
     part, whole = formula.share(counts) if isinstance(formula, Ratio) and formula.scale == "f1" else (math.nan,) * 2
     inside = place != 3 if formula.scale == "f1" else None
-    return Statistic(float(formula.value(counts)), influence, formula.scale, float(part), float(whole), is_whole=inside)
+    return Statistic(
+        float(formula.value(counts)), influence, formula.scale, float(part), float(whole), is_whole=inside,
+        sides=(is_true, ~is_true),
+    )  # fmt: skip
 
 
 def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zero: bool = False) -> Statistic:

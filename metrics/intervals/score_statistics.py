@@ -85,9 +85,14 @@ class Sides(NamedTuple):
 
 def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sides | None:
     """Return how much the positives and the negatives with a score tell; None where rows have no weights."""
-    known = ~np.isnan(score)
-    sides = Sides(cells.effective_rows(is_true & known), cells.effective_rows(~is_true & known))
+    sides = Sides(*(cells.effective_rows(side) for side in _scored_sides(is_true, score)))
     return None if cells.weighing is None else sides
+
+
+def _scored_sides(is_true: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positives and the negatives that have a score, bool (n,) each."""
+    known = ~np.isnan(score)
+    return is_true & known, ~is_true & known
 
 
 def auc_statistic(
@@ -107,7 +112,7 @@ def auc_statistic(
     def edge(wilson: ShareBounds) -> Bounds:
         return auc_bounds_at_edge(shares.auc, sides.positives, sides.negatives, wilson)
 
-    return Statistic(shares.auc, influence, "unit", edge=edge)
+    return Statistic(shares.auc, influence, "unit", edge=edge, sides=_scored_sides(is_true, score))
 
 
 def auc_bounds_at_edge(auc: float, n_pos: float, n_neg: float, wilson: ShareBounds) -> Bounds:
@@ -143,7 +148,8 @@ def average_precision_statistic(
     influence = np.zeros(len(score))
     influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
     n_pos = float(counts.n_pos) if effective is None else effective.positives
-    return Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * n_pos, n_pos))
+    sides = _scored_sides(is_true, score)
+    return Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * n_pos, n_pos), sides=sides)
 
 
 def partial_auc_statistic(
@@ -182,7 +188,7 @@ def partial_auc_statistic(
         ends = (partial._replace(area=end * partial.max_fpr).standardised for end in (low, high))
         return Bounds(*ends)
 
-    return Statistic(partial.standardised, influence / span, "unit", edge=edge)
+    return Statistic(partial.standardised, influence / span, "unit", edge=edge, sides=_scored_sides(is_true, score))
 
 
 def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]) -> Statistic:

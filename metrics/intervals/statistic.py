@@ -40,6 +40,7 @@ class Statistic(NamedTuple):
     edge_variance, edge_value : of an average, float64 (L,): what classes whose rate is exactly 0 or 1 add to its
         variance (0 for the others), where the delta method sees none; and the rates.
     is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
+    sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
     """
 
     value: float
@@ -52,6 +53,7 @@ class Statistic(NamedTuple):
     edge_value: np.ndarray | None = None
     is_part: np.ndarray | None = None
     is_whole: np.ndarray | None = None
+    sides: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:

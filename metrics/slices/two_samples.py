@@ -9,7 +9,7 @@ import numpy as np
 from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
 from metrics.intervals.joint_counts import Cells
 from metrics.intervals.statistic import Statistic, count_denominator, effective_share, interval, standard_error
-from metrics.limits import TOO_FEW
+from metrics.limits import FEWEST_DECIDING, TOO_FEW
 from metrics.shares import Bounds, square_and_add
 from metrics.slices.share_tests import share_p_values
 
@@ -17,12 +17,47 @@ from metrics.slices.share_tests import share_p_values
 def difference_to_rest(
     inside: Statistic, of_inside: Cells, rest: Statistic, of_rest: Cells, *, level: float = 0.95
 ) -> Difference:
-    """Return how much the metric of a slice is above that of the other rows; undefined with too few rows of it."""
+    """Return how much the metric of a slice is above that of the other rows; undefined with too few rows of it.
+
+    The p of a share is that of `unpaired_difference`. For other metrics the error of either side is at least that of
+    the other side for as many rows. Student's t has the rows that decide the metric, less one; with too few of them
+    there is no p.
+    """
     sizes = count_denominator(inside, of_inside).rows, count_denominator(rest, of_rest).rows
     if min(sizes) < TOO_FEW:
         return undefined_difference("too few to tell")
     shared = shared_covariance(inside, of_inside, rest, of_rest)
-    return unpaired_difference(rest, of_rest, inside, of_inside, level=level, shared=shared)
+    moved = unpaired_difference(rest, of_rest, inside, of_inside, level=level, shared=shared)
+    if math.isnan(moved.value) or inside.scale == "share":
+        return moved
+    few = _deciding_rows(rest, of_rest, inside, of_inside)
+    if not few >= (FEWEST_DECIDING if inside.sides is None else TOO_FEW):
+        return moved._replace(p=math.nan, method="too few to tell")
+    clusters = [cells.n_clusters for cells in (of_inside, of_rest) if cells.n_clusters is not None]
+    p = two_sided_p(moved.value, _cautious_error(rest, of_rest, inside, of_inside, shared), min([few, *clusters]))
+    return moved._replace(p=p, method="no row differs from the others" if math.isnan(p) else moved.method)
+
+
+def _deciding_rows(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> float:
+    """Return how many rows of the smaller sample decide the metric.
+
+    Of a number of one class they are the fewest of its rows, and of all others, in either sample. Of others, they are
+    as many of the rows of the larger sample that do, as the smaller sample is large.
+    """
+    if a.sides is not None and b.sides is not None:
+        return min(cells.effective_rows(side) for sides, cells in ((a.sides, of_a), (b.sides, of_b)) for side in sides)
+    of_a_rows, of_b_rows = of_a.effective_rows(), of_b.effective_rows()
+    larger, cells = (a, of_a) if of_a_rows >= of_b_rows else (b, of_b)
+    return cells.deciding_rows(larger.influence) * min(of_a_rows, of_b_rows) / max(of_a_rows, of_b_rows)
+
+
+def _cautious_error(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells, shared: float) -> float:
+    """Return the error of the difference, where neither sample is surer than the other is for as many rows."""
+    variances = [standard_error(statistic, cells) ** 2 for statistic, cells in ((a, of_a), (b, of_b))]
+    sizes = [cells.n_clusters or cells.effective_rows() for cells in (of_a, of_b)]
+    of_a_at_least = max(variances[0], variances[1] * sizes[1] / sizes[0])
+    of_b_at_least = max(variances[1], variances[0] * sizes[0] / sizes[1])
+    return math.sqrt(max(0.0, of_a_at_least + of_b_at_least - 2 * shared))
 
 
 def unpaired_difference(

@@ -108,6 +108,15 @@ def test_other_numbers_cross_names_with_commas(tmp_path):
     assert {row[0]["text"] for row in cells} == {"S, eu", "S, us", "L, eu", "L, us"}
 
 
+def test_a_slice_without_scored_rows_opens(tmp_path):
+    region = ["eu", "us", "de"] * 30
+    columns = labels(90, np.arange(90) % 6 == 0) | {"region": region}
+    pred = ["" if at == "de" else label for at, label in zip(region, columns["prediction"], strict=True)]
+    run = upload(tmp_path, columns | {"prediction": pred})
+    app = open_page("slices", run=run, column="region", metric="mcc", slice="region=de")
+    assert not app.exception and any("`de`" in header.value for header in app.header)
+
+
 def test_a_slice_opens_and_becomes_the_filter(run):
     app = open_page("slices", run=run, slice="country=BR")
     assert any(header.value == "`country` = `BR`" for header in app.header)

@@ -122,6 +122,7 @@ def test_clusters_count_as_in_slices(metric, weighted):
         assert (table.bounds.low[at], table.bounds.high[at]) == pytest.approx((own.low, own.high))
         if not np.isnan(moved.p):
             ends = (table.difference_bounds.low[at], table.difference_bounds.high[at])
-            assert (table.p[at], *ends) == pytest.approx((moved.p, moved.low, moved.high))
+            assert ends == pytest.approx((moved.low, moved.high))
+            assert metric == "f1" or table.p[at] == pytest.approx(moved.p)
     assert np.isnan(search([Cut(cluster, 40)], share).tables[0].p).all()
     assert not np.isnan(search([Cut(cluster, 40, True)], share).tables[0].p).all() or metric != "accuracy"
