@@ -190,6 +190,7 @@ def test_popover_closes_after_extending(page, server, monkeypatch):
     made = sharing.share("digits", days=7)
     show(page, f"{server.url}/links")
     page.get_by_text("Another link, by its owner key").click()
+    settled(page.get_by_role("button", name="Show this link"))  # it moves while the expander opens
     page.get_by_label("Link", exact=True).fill(made.token)
     page.get_by_label("Owner key").fill(made.owner_key)
     press(page, "Show this link")
