@@ -109,7 +109,7 @@ def test_left_out_rows_are_told_whole_on_phones(page, server):
     look_at(page, f"{server.url}/overview?run=digits")  # a second file: a menu stands beside the facts
     look_at(page, f"{server.url}/agreement?run=answer-ratings")
     told = page.locator(".st-key-bar-file .stMarkdownColoredText")
-    expect(told).to_have_text("336 rows without true or predicted label left out")
+    expect(told).to_have_text("(336 rows without true or predicted label left out)")
     box, title = told.bounding_box(), page.get_by_role("heading", level=1).bounding_box()
     assert box is not None and title is not None and box["x"] + box["width"] <= 390
     assert box["y"] + box["height"] <= title["y"]

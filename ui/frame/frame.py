@@ -98,23 +98,28 @@ def _describe_file(evaluation: Evaluation) -> str:
     size = count(evaluation.n_rows)
     if evaluation.weights is not None and not has_source(evaluation):
         size += f" in {count(evaluation.n_lines, 'line')}"
+    left_out = _describe_left_out(evaluation)
+    if left_out:
+        size += f" :orange[({left_out} left out)]"  # a narrow bar cuts the end; on a phone it is a line of its own
     facts = [size, count_classes(evaluation), _TASKS[evaluation.task]]
     if evaluation.positive is not None:
         facts.append(f"positive class {md_label(evaluation, evaluation.positive)}")
     if evaluation.settings.only not in (None, ALL_ROWS):
         column, value = evaluation.settings.only
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")
+    return " · ".join(facts)
+
+
+def _describe_left_out(evaluation: Evaluation) -> str:
+    """Name the rows that no number counts; "" where there are none."""
     accounts = [file.rows_left_out for file in evaluation.receipt.files]
     n_unread = sum(account.n_left_out for account in accounts if account is not None)
-    if n_unread:
-        facts.insert(1, f":orange[{count(n_unread, 'unreadable row')} left out]")  # a narrow bar cuts the end
-    n_left_out = evaluation.n_rows - evaluation.n_scored
-    if n_left_out:
-        why = "without true or predicted label"
-        if evaluation.units is not None:
-            why += ", or of weight 0,"
-        facts.append(f":orange[{count(n_left_out)} {why} left out]")
-    return " · ".join(facts)
+    left_out = [count(n_unread, "unreadable row")] if n_unread else []
+    n_unscored = evaluation.n_rows - evaluation.n_scored
+    if n_unscored:
+        of_weight_0 = "" if evaluation.units is None else ", or of weight 0,"
+        left_out.append(f"{count(n_unscored)} without true or predicted label{of_weight_0}")
+    return " and ".join(left_out)
 
 
 def _to_what_was_shared(page: str) -> None:

@@ -73,6 +73,17 @@ def test_rows_are_left_out_and_brought_back(tmp_path: Path, monkeypatch: pytest.
         assert not load.draft_of(app.query_params["run"]).is_read and not app.exception
 
 
+def test_bar_names_all_rows_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text(
+        "\n".join(["id,y_true,y_pred", "0,a,a,more", "1,,b", *(f"{i},a,{'ab'[i % 2]}" for i in range(2, 30))])
+    )
+    with reading_here():
+        read, _ = kept.read_and_keep([(path, path.name)], load.Given(reading=(load.ReadOptions(skip_bad_rows=True),)))
+        shown = texts(open_page("confusion", run=load.keep(read)))
+    assert "29 rows :orange[(1 unreadable row and 1 row without true or predicted label left out)] · 2 classes" in shown
+
+
 def test_line_is_corrected_and_brought_back(tmp_path: Path) -> None:
     with reading_here():
         app = opened(tmp_path, 2)
