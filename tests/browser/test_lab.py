@@ -168,9 +168,8 @@ def test_drag_asks_the_server_only_at_its_end(page, server, handle):
         assert now == the_counts(counts, threshold), "exact at every place on the way"
         assert shown(page, "recall") == now["tp"] / counts.n_pos
         title = page.get_by_role("heading", level=1).inner_text()
-        assert re.search(
-            rf"score ≥ {round(threshold, 5)} the model finds (only )?{now['tp']} of {counts.n_pos}\b", title
-        )
+        found = now["tp"] or "none"
+        assert re.search(rf"score ≥ {round(threshold, 5)} the model finds (only )?{found} of {counts.n_pos}\b", title)
         seen.add(threshold)
     assert len(seen) > 3 and called(page) != before
     assert page.evaluate("window.asked") == asked, "the server was asked while the hand moved"
@@ -257,8 +256,11 @@ def test_ends_of_the_slider_predict_all_and_none(page, server):
     slider(page).focus()
     slider(page).press("Home")
     assert called(page) == {"tp": 100, "fp": 9900, "fn": 0, "tn": 0}
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text(re.compile("the model finds 100 of 100 cancer rows"))
     with rerun(page):
         slider(page).press("End")
+        expect(title).to_have_text("Above every score the model finds none of 100 cancer rows")
     assert called(page) == {"tp": 0, "fp": 0, "fn": 100, "tn": 9900}
     assert shown(page, "recall") == 0 and math.isnan(shown(page, "precision"))
     expect(lab(page).locator('td.now[data-number="precision"]')).to_have_text("undefined")

@@ -12,7 +12,7 @@ from data.runs.class_scores.evaluations import is_one_class
 from data.runs.source_rows import has_source
 from export.file_reading import are_highest
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.threshold_metrics import rates_at
+from metrics.thresholds.threshold_metrics import ThresholdRates, rates_at
 from text.numbers import count, write_amount, write_bound, write_threshold
 from ui.rows import rows_behind
 from ui.rows.row_choice import read_score, write_score
@@ -85,14 +85,19 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return f"No row is {name}, so recall is undefined"
     threshold = state.threshold_of(evaluation, code)
     now = rates_at(threshold_lab.weigh(evaluation, code, scores), threshold)
-    only = "only " if now.recall < 0.5 else ""
     where = f"At score ≥ {write_threshold(threshold)}" if threshold <= scores.score[0] else "Above every score"
     if evaluation.units is not None:
         tp, n_pos = (write_amount(units * evaluation.unit) for units in (now.tp, now.n_pos))
-        return f"{where} the model finds {only}{tp} of {n_pos} {name} rows, by weight"
-    return (
-        f"{where} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
-    )
+        return f"{where} the model finds {_say_found(now, tp)} of {n_pos} {name} rows, by weight"
+    rows = "row" if scores.n_pos == 1 else "rows"
+    return f"{where} the model finds {_say_found(now, f'{now.tp:,}')} of {scores.n_pos:,} {name} {rows}"
+
+
+def _say_found(now: ThresholdRates, found: str) -> str:
+    """Say how many positives are found, and whether that is less than half; `lab.js` follows in the same words."""
+    if not now.tp:
+        return "none"
+    return f"only {found}" if now.recall < 0.5 else found
 
 
 def more(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:

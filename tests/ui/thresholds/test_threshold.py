@@ -122,6 +122,9 @@ def test_class_of_several_opens_at_its_best_f1():
 def test_title_follows_threshold_in_force():
     app = open_page("thresholds", run="screening", t="0.1", rule="f1")
     assert app.title[0].value == "At score ≥ 0.1 the model finds only 34 of 100 `cancer` rows"
+    assert open_page("thresholds", run="screening", t="2").title[0].value == (
+        "Above every score the model finds none of 100 `cancer` rows"
+    )
 
 
 def test_rows_of_a_count_are_listed_once_chosen():

@@ -193,7 +193,7 @@ function show(view) {
 }
 
 // The page's title says what this threshold finds: it follows while the server is not asked. The words are the server's.
-const FOUND = /^(?:At score \u2265 \S+|Above every score)( the model finds )(?:only )?[\d,.]+( of [\d,.]+\s*)$/
+const FOUND = /^(?:At score \u2265 \S+|Above every score)( the model finds )(?:none|(?:only )?[\d,.]+)( of [\d,.]+\s*)$/
 
 function followInTitle(view, now) {
   const title = document.querySelector('[data-testid="stMain"] h1')
@@ -201,7 +201,8 @@ function followInTitle(view, now) {
   const [said, finds, of] = text?.data.match(FOUND) ?? []
   if (!said) return
   const at = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold)}`
-  const next = `${at}${finds}${now.recall < 0.5 ? "only " : ""}${count(view, now.tp)}${of}`
+  const found = now.tp ? `${now.recall < 0.5 ? "only " : ""}${count(view, now.tp)}` : "none"
+  const next = `${at}${finds}${found}${of}`
   if (said !== next) text.data = next
 }
 
