@@ -32,7 +32,7 @@ def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str |
         or len(text[start:end].encode()) > MAX_JSON_ANSWER_BYTES
     ):
         return None
-    fence = lower_ascii(text).rfind("```json")
+    fence = lower_ascii(text).rfind("```json") if "```" in text else -1
     fenced = text.find("{", fence) if fence >= 0 else -1
     for begins in dict.fromkeys((start, fenced, text.rfind("{"))):
         fields = _read_object(text[begins:end]) if 0 <= begins < end else None

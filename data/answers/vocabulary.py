@@ -73,8 +73,10 @@ def strip_marks(text: str) -> str:
     if start >= end:
         return text.strip()
     is_paired = text[start - 1 : start] == text[end : end + 1]
-    end += not is_paired and _BEHIND.match(text, end) is not None
-    start -= _IN_FRONT.match(text, start) is not None
+    if end < len(text) and not is_paired:
+        end += _BEHIND.match(text, end) is not None
+    if start:
+        start -= _IN_FRONT.match(text, start) is not None
     return text[start:end]
 
 
