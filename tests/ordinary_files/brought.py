@@ -35,16 +35,16 @@ def draw_two_models(random: random.Random) -> Part:
     columns: list[tuple[str, Sequence[object]]]
     columns = [*zip(names[0], written, strict=True), *(zip(names[1], scores, strict=True) if with_scores else [])]
     random.shuffle(columns)
-    for column, cells in columns:
-        sheet.add(**{column: cells})
+    sheet.add_block(dict(columns))
     sheet.traits += [f"{' '.join(names[0])} for {'/'.join(classes)}", f"{n} rows"]
     add_features(sheet, n, 1)
-    first = min(range(2), key=lambda place: sheet.names().index(names[0][place]))
-    given = {classes[1]: scores[first]} if with_scores else {}
     roles = {"truth": [name], "prediction": names[0]} | ({"score": names[1]} if with_scores else {})
-    return sheet, Reading(
-        tuple(truth), tuple(preds[first]), given, "probability" if given else "", roles, (names[0][1],)
-    )
+    scale = "probability" if with_scores else ""
+    readings = [
+        Reading(tuple(truth), tuple(pred), {classes[1]: of_pred} if with_scores else {}, scale, roles, (repr(other),))
+        for pred, of_pred, other in zip(preds, scores, reversed(names[0]), strict=True)
+    ]
+    return sheet, dataclasses.replace(readings[0], rivals=(readings[1],))
 
 
 def draw_marks(random: random.Random) -> Part:

@@ -26,6 +26,7 @@ class Reading:
     warned : each of these words must stand in a warning, or the numbers are read wrongly.
     open : whether a person could not tell the roles either; then a warning must stand, or a question.
     aliases : other names of labels, such as their codes → label.
+    rivals : readings that are as good, such as another model's: a warning must name what they differ in.
     """
 
     truth: tuple[Cell, ...]
@@ -36,6 +37,7 @@ class Reading:
     warned: tuple[str, ...] = ()
     open: bool = False
     aliases: Mapping[str, str] = field(default_factory=dict)
+    rivals: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -117,5 +117,5 @@ def draw_gaps(random: random.Random) -> Part:
 
     scores = {label: keep(values) for label, values in reading.scores.items()}
     pred = None if reading.pred is None else keep(reading.pred)
-    warned = (*reading.warned, *(["truth"] if gone else []))
+    warned = (*reading.warned, *([repr(truth)] if gone else []))
     return sheet, Reading(keep(reading.truth), pred, scores, reading.scale, reading.roles, warned)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import json
 import math
@@ -79,7 +80,7 @@ def _try_guess(drawn: Drawn, err: str) -> str:
     interval = numbers.get("intervals", {}).get("cohen_kappa", {})
     if interval.get("low") is not None and interval["low"] <= 0 <= interval["high"]:
         return "the guess is no better than chance"
-    return "the guess is wrong" if list(_find_faults(drawn, numbers)) else "the guess is right"
+    return "the guess is wrong" if find_faults(drawn, numbers) else "the guess is right"
 
 
 def judge_numbers(drawn: Drawn, numbers: dict[str, Any]) -> Verdict:
@@ -96,7 +97,7 @@ def judge_numbers(drawn: Drawn, numbers: dict[str, Any]) -> Verdict:
         )
     if "accuracy" not in numbers and "subset_accuracy" not in numbers:
         return Verdict(ASKED, ("no prediction without a threshold",), warnings, taken)
-    wrong = tuple(_find_faults(drawn, numbers))
+    wrong = find_faults(drawn, numbers)
     if not wrong:
         return Verdict(RIGHT, said=warnings, taken=taken)
     involved = {role["column"] for role in numbers["receipt"]["roles"] if role["role"] not in ("other", "id")}
@@ -105,7 +106,14 @@ def judge_numbers(drawn: Drawn, numbers: dict[str, Any]) -> Verdict:
     return Verdict(WARNED if doubted else SILENT, wrong, warnings, taken)
 
 
-def _find_faults(drawn: Drawn, numbers: dict[str, Any]) -> Iterator[str]:
+def find_faults(drawn: Drawn, numbers: dict[str, Any]) -> tuple[str, ...]:
+    """Return what is wrong with printed numbers, by the reading that they fit best."""
+    readings = (drawn.reading, *drawn.reading.rivals)
+    faults = [tuple(_list_faults(dataclasses.replace(drawn, reading=reading), numbers)) for reading in readings]
+    return min(faults, key=len)
+
+
+def _list_faults(drawn: Drawn, numbers: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with printed numbers."""
     reading = drawn.reading
     if numbers["n_scored"] != len(reading.truth):

@@ -49,11 +49,11 @@ def empty_some(sheet: Sheet, columns: Columns, reading: Reading, name: str) -> t
     gone = set(random.sample(range(n), max(1, n // random.choice((4, 10, 50)))))
     sheet.traits.append(f"{len(gone)} empty cells of {name}")
     cells = ["" if row in gone else cell for row, cell in enumerate(columns[name])]
-    return {**columns, name: cells}, without_rows(reading, gone, "prediction")
+    return {**columns, name: cells}, without_rows(reading, gone, repr(name))
 
 
 def without_rows(reading: Reading, gone: set[int], warned: str) -> Reading:
-    """Return the reading of the other rows; a warning must hold this word."""
+    """Return the reading of the other rows; a warning must hold this text."""
 
     def keep(cells: Sequence) -> tuple:
         return tuple(cell for row, cell in enumerate(cells) if row not in gone)
