@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.answers.parsing import OUTSIDE, parse_answers
+from data.answers.parsing import OUTSIDE, READ, parse_answers
 from data.columns.column import Column
 from data.columns.column_checks import measure_kappa
 from data.columns.column_names import is_of_old, is_weak_raw, names_confidence, parse_name, rank, sort_by_role
@@ -28,7 +28,7 @@ from data.roles.candidates import (
     names_labels,
 )
 from data.roles.followers import choose_followers
-from data.roles.score_blocks import find_score_block
+from data.roles.score_blocks import find_score_block, find_unsure_block
 from data.roles.search import Search, find_score_columns, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_namesake, is_same_in_both
 from text.quoting import quote
@@ -101,7 +101,7 @@ def _doubt(column: Column) -> list[str]:
 
 def _weigh_others(search: Search, truth: Column, labels: Sequence[str]) -> int:
     """Return the points of scores or answers that may take the place of predicted labels; 0 without."""
-    raw = _find_raw_column(search, labels)
+    raw, _ = _find_raw_column(search, labels)
     scored = search.given.score_columns() or find_scored(search, [truth]) or (raw and not is_same_in_both(search, raw))
     columns = _list_predictable(search, truth)
     sure = [column for column in columns if not names_confidence(column.name)]
@@ -233,28 +233,56 @@ def find_raw(search: Search, labels: Sequence[str]) -> str | None:
     """Find the column of free text answers, or None."""
     if search.given.raw is not None:
         return search.take(search.given.raw, "raw answer", "named by you")
-    column = _find_raw_column(search, labels)
+    column, unread = _find_raw_column(search, labels)
+    if unread:
+        search.warnings.append(
+            f"No label could be read from the texts in {quote(unread[0])}, and the file has scores, so the texts were "
+            "not used. If they are the answers, choose them (--raw)."
+        )
     if column is None:
         return None
     why = "by its name and its texts, which are not labels but may name one"
     return search.take(column.name, "raw answer", search.why(column.name, "raw", why))
 
 
-def _find_raw_column(search: Search, labels: Sequence[str]) -> Column | None:
+def _find_raw_column(search: Search, labels: Sequence[str]) -> tuple[Column | None, list[str]]:
+    """Return the column of answers; and the columns before it that are named so, but hold no label beside scores."""
     names = [column.name for column in search.open()]
     likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
     known = {name for name in likely if search.is_known(name, "raw")}
     sure = [column for column in search.open() if not names_confidence(column.name)]
     is_scored = bool(likely) and bool(search.given.score_columns() or _has_scores(sure, labels))
+    unread: list[str] = []
     for name in likely:
         column = search.columns[name]
         if name in known and _parses_all(search):
-            return column
+            return column, unread
         weak = is_weak_raw(name) or (is_scored and _are_texts(column))
-        holds_text = reads_as(column, labels, None, text=name in known) == "raw"
-        if holds_text and (name in known or not weak or names_labels(column, labels)):
-            return column
-    return None
+        if reads_as(column, labels, None, text=name in known) != "raw":
+            continue
+        if name in known or names_labels(column, labels):
+            return column, unread
+        if not weak and _are_texts(column) and _may_be_scored(search, sure, labels) and _names_none(column, labels):
+            unread.append(name)
+        elif not weak:
+            return column, unread
+    return None, unread
+
+
+def _may_be_scored(search: Search, columns: Sequence[Column], labels: Sequence[str]) -> bool:
+    """Return whether numbers may take the place of answers: a score of one of two labels, or one of every label."""
+    if search.given.has_parser:
+        return False
+    numeric = [column for column in columns if column.file != "labels" and column.holds_numbers]
+    fractions = [column.name for column in numeric if column.is_continuous or column.is_written_number]
+    named = find_score_columns(numeric) or sort_by_role(fractions, "prediction")
+    return (len(labels) == 2 and bool(named)) or len(find_unsure_block(numeric, labels)) > 1
+
+
+def _names_none(column: Column, labels: Sequence[str]) -> bool:
+    """Return whether no label can be read from any text of a column."""
+    outcomes = parse_answers(column.sample.values[:1000], labels, keep=False).names()
+    return set(READ).isdisjoint(outcomes)
 
 
 def _are_texts(column: Column) -> bool:

@@ -46,6 +46,7 @@ class Given:
     cluster : the column of rows that belong together; "" = every row stands for itself.
     no_scores : no column holds scores.
     merge : (label, label that it counts as). names : (label, its name).
+    has_parser : a parser reads the answers.
     """
 
     truth: str | None = None
@@ -65,6 +66,7 @@ class Given:
     no_scores: bool = False
     merge: Pairs = ()
     names: Pairs = ()
+    has_parser: bool = False
 
     def score_columns(self) -> list[str]:
         """Return the columns named as scores."""

@@ -119,7 +119,7 @@ class Given:
             self.truth, self.pred, self.raw, score=single, scores=many, positive=self.positive,
             threshold=self.threshold, scale=self.scale, counts=self.counts, run_parts=self.run_parts,
             cluster=self.cluster, task=self.task, weights=self.weights, no_scores=self.scores == NO_SCORES,
-            merge=self.merge, names=self.class_names,
+            merge=self.merge, names=self.class_names, has_parser=self.parser is not None,
         )  # fmt: skip
 
 

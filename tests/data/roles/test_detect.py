@@ -187,6 +187,29 @@ def test_bare_answers_with_some_chatter_are_raw():
     assert detect(table(target=truth, output=output)).settings.raw == "output"
 
 
+TEXTS = [f"The parcel number {i} came back twice." for i in range(40)]
+SHARES = np.linspace(0.05, 0.95, 40)
+
+
+@pytest.mark.parametrize(
+    "scores", [{"model_score": SHARES}, {"y_hat": SHARES}, {"z_refund": SHARES * 9, "z_billing": SHARES[::-1] * 9}]
+)
+@pytest.mark.parametrize("name", ["output", "answer", "response"])
+def test_texts_without_labels_leave_scores_the_prediction(name, scores):
+    file = pa.table({"target": ["refund", "billing"] * 20, name: TEXTS, **scores})
+    found = detect(file)
+    assert [column for column, _ in found.settings.scores] == [*scores] and found.settings.raw is None
+    assert any(f"No label could be read from the texts in '{name}'" in text for text in found.warnings)
+    assert detect(file, given={"raw": name}).settings.raw == name
+    assert detect(file, given={"has_parser": True}).settings.raw == name
+
+
+@pytest.mark.parametrize("texts", [answers(), [*TEXTS[1:], "Refund."], ["I cannot say that today."] * 40])
+def test_texts_stay_answers_beside_scores(texts):
+    file = {"target": ["refund", "billing"] * 20, "output": texts, "model_score": SHARES}
+    assert detect(pa.table(file)).settings.raw == "output"
+
+
 def test_question_text_is_no_answer():
     with pytest.raises(DataError, match="Predictions are missing"):
         detect(table(label=["refund", "billing"] * 20, text=answers()))
