@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from data.columns.column import Column, numbers
+from data.columns.column import Column, numbers, sums_to
 from data.columns.column_checks import are_recoded
 from data.columns.column_names import (
     VAGUE,
@@ -17,6 +17,7 @@ from data.columns.column_names import (
     sort_by_role,
     split_words,
 )
+from data.columns.plain_labels import share_labels
 from data.columns.role_names import OUTPUT_WORDS
 from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError
@@ -284,6 +285,8 @@ def _find_named_pairs(search: Search, truth: Column, labels: Sequence[str], *, m
     block = find_score_block(columns, labels, flags=not many)
     if block is None:
         return ()
+    if not many and {name for name, _ in block.pairs} <= _list_scores_of_models(search, labels):
+        return ()
     if not many and repeats_truth([(search.columns[name], label) for name, label in block.pairs], truth):
         names = list_items(name for name, _ in block.pairs)
         search.warnings.append(f"{names} repeat the true labels in every row: check that they are the model's.")
@@ -300,6 +303,33 @@ def _find_named_pairs(search: Search, truth: Column, labels: Sequence[str], *, m
     return block.pairs
 
 
+def _list_scores_of_models(search: Search, labels: Sequence[str]) -> set[str]:
+    """Return score_1 and score_2 beside pred_1 and pred_2, which hold labels: the numbers are of models.
+
+    They may be of classes where the scores, or the predictions, of a row add up to 1.
+    """
+    predicted, scores = dict[str, Column](), dict[str, Column]()
+    for column in search.columns.values():
+        stems = {reading.kind: reading.stem for reading in parse_name(column.name)}
+        if "prediction" in stems and _shares_labels(column, labels):
+            predicted[stems["prediction"]] = column
+        elif "score" in stems and column.is_number_like:
+            scores[stems["score"]] = column
+    scores = {stem: column for stem, column in scores.items() if stem in predicted}
+    numeric = [column for column in predicted.values() if column.is_number]
+    if len(scores) < 2 or sums_to([*scores.values()], 1) or sums_to(numeric, 1):
+        return set()
+    return {column.name for column in scores.values()}
+
+
+def _shares_labels(column: Column, labels: Sequence[str]) -> bool:
+    """Return whether a column holds a label, in some spelling."""
+    if column.is_continuous or column.is_free:
+        return False
+    values, place = share_labels(column.sample.values, labels)
+    return not place.keys().isdisjoint(values)
+
+
 # -- one score --------------------------------------------------------------------------------------
 
 
@@ -314,7 +344,9 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     is_beside = pred is None and len(_find_unsure(search, labels)) > 1
     if is_beside:
         others |= {column.name for column in search.open() if names_confidence(column.name)}  # of the highest of these
-    names = [name for name in _list_candidates(search) if name not in others and not names_label(name, labels)]
+    of_models = _list_scores_of_models(search, labels)
+    names = [name for name in _list_candidates(search) if name not in others]
+    names = [name for name in names if name in of_models or not names_label(name, labels)]
     if names and pred is not None:  # of several models' scores, the one that makes the predictions
         names = sorted(names, key=lambda name: not _makes(search.columns[name], search.columns[pred]))
     if names or is_beside:

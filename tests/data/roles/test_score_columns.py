@@ -329,3 +329,28 @@ def test_words_named_like_a_score_give_no_warning():
         "was not used" in text
         for text in detect(pa.table({"truth": SPAM, "prediction": SPAM, "score": cells})).warnings
     )
+
+
+@pytest.mark.parametrize("words", [("stayed", "churned"), ("0", "1"), ("False", "True")])
+@pytest.mark.parametrize(
+    ("pred", "score"), [("pred_{}", "score_{}"), ("{}_pred", "{}_prob"), ("y_pred_{}", "y_prob_{}")]
+)
+@pytest.mark.parametrize("first", [1, 2])
+def test_scores_of_numbered_models_are_no_classes(words, pred, score, first):
+    rng = np.random.default_rng(5)
+    true = rng.integers(0, 2, 60)
+    columns = {"target": [words[code] for code in true]}
+    for model in (first, 3 - first):
+        values = np.where(rng.random(60) < 0.9, true, 1 - true) * 0.5 + rng.random(60) * 0.5
+        columns[pred.format(model)] = [words[int(value >= 0.5)] for value in values]
+        columns[score.format(model)] = values
+    found = detect(pa.table(columns)).settings
+    [(taken, label)] = found.scores
+    assert taken == score.format(found.pred.strip("y_pred")) and label == words[1]
+
+
+def test_numbered_scores_that_add_up_are_of_classes():
+    shares = np.linspace(0.05, 0.95, 20)
+    cut = np.where(shares >= 0.5, "b", "a")
+    columns = table(target=cut, pred_1=cut, pred_2=cut[::-1], prob_1=1 - shares, prob_2=shares)
+    assert detect(columns).settings.scores == (("prob_1", "a"), ("prob_2", "b"))
