@@ -36,6 +36,7 @@ WEIGHTS = {
         "named score": Weight(4, "a score that is named after it"),
         "labels": Weight(3, "labels shared with predictions or scores"),
         "two labels": Weight(2, "its two labels, as a score has"),
+        "answers": Weight(3, "a prediction that answers yes or no in other words"),
         "agreement": Weight(3, "its agreement with what is predicted"),
         "class scores": Weight(3, "a column of scores for each of its labels"),
         "other name": Weight(-1),

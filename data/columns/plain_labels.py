@@ -9,6 +9,15 @@ WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
 _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
+_ANSWERS = tuple(
+    frozenset(pair.split())
+    for pair in (
+        "0 1", "false true", "no yes", "n y", "f t", "negative positive", "neg pos", "nein ja", "falsch wahr",
+        "negativ positiv", "non oui", "faux vrai", "no sí", "no si", "falso verdadero", "não sim", "nee ja",
+    )
+)  # fmt: skip
+"""Pairs of labels that answer no and yes."""
+
 
 def plain_form(value: str) -> str:
     """Return a label without `.0` and without the case of true and false.
@@ -34,6 +43,15 @@ def share_labels(values: Sequence[str], others: Sequence[str]) -> tuple[list[str
     forms, of_others = find_shared_forms(values, others), find_shared_forms(others, others)
     shared = place if of_others is None else {of_others[other]: code for other, code in place.items()}
     return list(values if forms is None else forms.values()), shared
+
+
+def are_answers(values: Iterable[str]) -> bool:
+    """Return whether two labels answer no and yes.
+
+    >>> are_answers(["Yes", "No"]), are_answers(["0.0", "1.0"]), are_answers(["ham", "spam"])
+    (True, True, False)
+    """
+    return frozenset(plain_form(value.strip()).casefold() for value in values) in _ANSWERS
 
 
 def find_shared_forms(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:

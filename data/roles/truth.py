@@ -25,6 +25,7 @@ from data.columns.evidence import (
     is_named,
     read_name,
 )
+from data.columns.plain_labels import are_answers
 from data.columns.rater_columns import is_model, is_person
 from data.columns.role_names import SECOND_WORDS, fold
 from data.labels.cell_sets import find_set_encoding
@@ -93,6 +94,8 @@ def weigh_truths(search: Search, like: Sequence[Column]) -> list[Candidate]:
     candidates += _weigh_unnamed(search, unnamed, predicted, scores, alone=not hints)
     if not any(_agrees_uncut(candidate) for candidate in candidates):
         candidates = [candidate.without("cut") for candidate in candidates]
+    if any("labels" in candidate.evidence for candidate in candidates):
+        candidates = [candidate.without("answers") for candidate in candidates]
     return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
@@ -174,7 +177,14 @@ def _find_fit(search: Search, column: Column, predicted: Sequence[Column], score
     of_classes = _list_class_scores(search, column) if fit == ["labels"] else []
     fit += ["class scores"] * bool(of_classes)
     area = _judge_area(column, of_classes[:1] or scores)
-    return list(dict.fromkeys([*fit, *area, *["agreement"] * _agrees(column, others)]))
+    answers = any(_answer_alike(column, other) for other in others)
+    return list(dict.fromkeys([*fit, *area, *["agreement"] * _agrees(column, others), *["answers"] * answers]))
+
+
+def _answer_alike(column: Column, other: Column) -> bool:
+    """Return whether two columns answer no and yes, in whatever words: no or yes, and 0 or 1."""
+    two = (column.sample.values, other.sample.values)
+    return all(len(values) == 2 and are_answers(values) for values in two)
 
 
 def _list_class_scores(search: Search, column: Column) -> list[Column]:

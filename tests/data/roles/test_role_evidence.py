@@ -382,3 +382,19 @@ def test_labels_spelled_otherwise_have_the_same_roles(names, true, predicted, n,
         assert (found.settings.truth, found.settings.pred) == names[:2]
         evaluation = build(table, found.settings, name="t", content_sha256="0")
         assert (evaluation.y_true == evaluation.y_pred).mean() == pytest.approx((codes == answers).mean())
+
+
+@pytest.mark.parametrize("true_first", [True, False])
+@pytest.mark.parametrize("n", [8, 30, 200])
+@pytest.mark.parametrize("words", [("no", "yes"), ("nein", "ja"), ("N", "Y"), ("negative", "positive")])
+@pytest.mark.parametrize(
+    "names", [("gold", "answer"), ("y_true", "label"), ("target", "class"), ("label", "answer"), ("label", "output")]
+)
+def test_prediction_of_other_words_is_no_truth(names, words, n, true_first):
+    """A decision of 0 and 1 that follows from the score is not taken as the truth beside yes and no."""
+    score = np.random.default_rng(n).permutation(np.linspace(0.02, 0.98, n)).round(3)
+    decided = (score >= 0.5).astype(int)
+    true = np.where(np.arange(n) % 5 == 0, 1 - decided, decided)
+    table = {names[0]: [words[code] for code in true], names[1]: decided, "risk_score": score}
+    found = detect(pa.table(table if true_first else dict(reversed(table.items()))))
+    assert found.settings.truth == names[0]
