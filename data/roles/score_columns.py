@@ -36,7 +36,7 @@ from data.roles.score_blocks import (
     repeats_truth,
 )
 from data.roles.score_cuts import NEARLY_ALL, compute_mean_scores, is_separated, measure_best_cut, measure_highest
-from data.roles.search import Pairs, Search
+from data.roles.search import Pairs, Search, find_score_columns
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
@@ -348,6 +348,7 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     names = [name for name in _list_candidates(search) if name not in others]
     names = [name for name in names if name in of_models or not names_label(name, labels)]
     if names and pred is not None:  # of several models' scores, the one that makes the predictions
+        names = _drop_strangers(search, names, search.columns[pred])
         names = sorted(names, key=lambda name: not _makes(search.columns[name], search.columns[pred]))
     if names or is_beside:
         return names[0] if names else None
@@ -357,6 +358,23 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
         cut = [column for column in fractions if is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
     return fractions[0].name if len(fractions) == 1 else None
+
+
+def _drop_strangers(search: Search, names: Sequence[str], pred: Column) -> list[str]:
+    """Return the names without numbers that no name calls a score and no threshold cuts into predictions; warn of them.
+
+    A column called forecast or output may hold a number of anything.
+    """
+    scores = {column.name for column in find_score_columns([search.columns[name] for name in names])}
+    strangers = [
+        name for name in names if name not in scores and measure_best_cut(search.columns[name], pred) < NEARLY_ALL
+    ]
+    if strangers:
+        search.warnings.append(
+            f"{quote(strangers[0])} was not used: no threshold on it makes {quote(pred.name)}. If it is the score, "
+            "choose it (--score)."
+        )
+    return [name for name in names if name not in strangers]
 
 
 def _makes(score: Column, pred: Column) -> bool:

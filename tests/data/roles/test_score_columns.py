@@ -354,3 +354,18 @@ def test_numbered_scores_that_add_up_are_of_classes():
     cut = np.where(shares >= 0.5, "b", "a")
     columns = table(target=cut, pred_1=cut, pred_2=cut[::-1], prob_1=1 - shares, prob_2=shares)
     assert detect(columns).settings.scores == (("prob_1", "a"), ("prob_2", "b"))
+
+
+@pytest.mark.parametrize("name", ["forecast", "output", "estimate", "prediction"])
+@pytest.mark.parametrize("cells", [np.linspace(3, 40, 60), np.linspace(-4, 9, 60), np.linspace(0.01, 0.99, 60)])
+@pytest.mark.parametrize("pred", ["gpt4", "y_pred"])
+def test_numbers_no_threshold_cuts_are_no_score(name, cells, pred):
+    true = ["ham", "spam", "spam"] * 20
+    guessed = [*true[:50], *true[::-1][:10]]
+    columns = {"label": true, pred: guessed, name: cells}
+    found = detect(pa.table(columns))
+    assert (found.settings.pred, found.settings.scores) == (pred, ())
+    assert any(f"'{name}' was not used: no threshold on it makes '{pred}'" in text for text in found.warnings)
+    assert detect(pa.table(columns), given={"score": name}).settings.scores == ((name, "spam"),)
+    cut = np.where(cells >= np.median(cells), "spam", "ham")
+    assert detect(pa.table(columns | {pred: cut})).settings.scores == ((name, "spam"),)
