@@ -16,7 +16,7 @@ from data.columns.column import distinct
 from data.columns.column_names import free_name
 from data.columns.table_metadata import READ_ALREADY, find_file_rows
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
-from data.parser.parser import STANDARD, Parser
+from data.parser.parser import STANDARD, Parser, Rule
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
@@ -25,6 +25,8 @@ ANSWERS = "answers as they were read"
 _DISTINCT = b"distinct"
 _SEPARATOR = ": "
 _NO_LABEL = "unparseable"
+_MENTION = Parser("mention", (Rule("only_mentioned"),))
+_TRIED = 1_000  # different answers
 
 
 # -- answers ----------------------------------------------------------------------------------------
@@ -223,7 +225,7 @@ def describe_answers(
         example = next((text for text in answers.texts[:1000].to_pylist() if text.strip()), "")
         warnings.append(
             f"No label could be read from any answer in {column}, such as {quote(example)}. "
-            + _advise_unread(labels[:n_space])
+            + _advise_unread(answers.texts, labels[:n_space])
         )
         return notes, warnings
     return notes, warnings + _warn_of_recurring_answer(answers, labels[:n_space], scored)
@@ -244,8 +246,15 @@ def _warn_of_recurring_answer(answers: Answers, space: Sequence[str], scored: np
     return []
 
 
-def _advise_unread(space: Sequence[str]) -> str:
-    """Say what to do where no answer holds a label."""
+def _advise_unread(texts: pa.Array, space: Sequence[str]) -> str:
+    """Say what to do where no answer holds a label: by which rule one would be read, if most answers mention one."""
+    tried = texts[:_TRIED]
+    n_read = sum(name in READ for name in parse_answers(tried, space, _MENTION, keep=False).names())
+    if n_read > len(tried) / 2:
+        return (
+            f"{n_read:,} of {count(len(tried), 'different answer')} mention one label only. Add the rule 'The only "
+            "label mentioned' on the page Parsing, or give a file of rules that ends with only_mentioned (--parser)."
+        )
     if all(label.isdecimal() for label in space):
         return (
             f"The true labels are numbers ({list_items(space)}). If the answers hold words, say which number is which: "

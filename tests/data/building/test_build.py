@@ -15,6 +15,7 @@ from data.building.rescoring import with_threshold
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
 from data.joining.join import join
+from data.parser.parser import STANDARD, Parser, Rule
 from data.roles.detect import detect
 from text.quoting import MESSAGE_CHARS
 
@@ -240,12 +241,26 @@ def test_raw_answers_are_parsed_against_the_truth():
     assert "1 empty answer (null)" in said(found)
 
 
+def test_unread_answers_name_the_rule_that_reads():
+    truth = ["refund", "billing", "other"] * 4
+    mentioned = [*truth[1:], "refund"]
+    file = pa.table({"target": truth, "output": [f"I would say {label}" for label in mentioned]})
+    found = evaluate(file)
+    assert found.n_unparsed == 12
+    advice = "3 of 3 different answers mention one label only. Add the rule 'The only label mentioned'"
+    assert any(advice in text for text in found.receipt.warnings)
+    with_rule = Parser("mine", (*STANDARD.rules, Rule("only_mentioned")))
+    read = build(file, dataclasses.replace(found.settings, parser=with_rule), name="x", content_sha256="0")
+    assert names(read, read.y_pred) == mentioned and not read.receipt.warnings
+
+
 def test_unreadable_answers_are_unparseable_with_a_warning():
     truth = ["valid", "invalid"] * 15
     output = [f"Let us think about case {i}. It is hard to tell which of the two fits." for i in range(30)]
     found = evaluate(pa.table({"target": truth, "output": output}))
     assert found.n_unparsed == found.n_scored == 30
     assert any("No label could be read from any answer" in text for text in found.receipt.warnings)
+    assert any("Choose another parser on the page Parsing" in text for text in found.receipt.warnings)
     output = ["The answer is valid."] * 27 + ["The answer is not enough info."] * 2 + ["N/A"] * 3
     found = evaluate(pa.table({"target": [*truth, "valid", "valid"], "output": output}))
     (warning,) = found.receipt.warnings
