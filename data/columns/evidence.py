@@ -69,7 +69,7 @@ WEIGHTS = {
 "said truth": a word in it says so, and a general name such as `label` is needed for the prediction; "other name": it
 is that of another role, too; "cut": a threshold on the score makes it; "old": by its name another column took its
 place; "counterpart": its name is that of another column, and of a model; "second": by its name it is not the first of
-its kind; "other labels": none of them is predicted.
+its kind; "other labels": none of them is predicted; "answers": it answers no and yes, and so does a prediction.
 """
 LEAST_OF_TRUTH, LEAST_OF_WEAK = 3, 5
 """So many points a truth needs, and so many a name that is a feature's as often, without a warning."""
