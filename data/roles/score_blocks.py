@@ -65,6 +65,8 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str], *, flags:
 
     flags : whether scores may be 0 and 1 only, as a tree's are; 0/1 columns of several labels a row are no scores.
     """
+    predicted = _list_predicted(columns, labels)
+    columns = [column for column in columns if column.name not in predicted]
     groups = _group_by_affix(columns)
     best: tuple[dict[str, Column], str] = ({}, "")
     for affix, stems in groups.items():
@@ -80,6 +82,20 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str], *, flags:
     why = "named like the label" if set(affix) <= {"|"} else f"named like the label with {affix.strip('|').strip()!r}"
     notes, warnings = note_spellings("score", _map_spelling(matched, affix))
     return ScoreBlock(_pair(block, columns), _add_sum(why, block), (*warnings, *doubts), notes)
+
+
+def _list_predicted(columns: Sequence[Column], labels: Sequence[str]) -> set[str]:
+    """Return pred_1 and pred_2 where they hold the labels 1 and 2 themselves: the numbers are of models, not classes.
+
+    Columns of 0 and 1, and ranks, which add up to the same in every row, may be of classes.
+    """
+    known = {plain_form(label) for label in labels}
+    whole = [column for column in columns if column.is_whole and not column.is_flag]
+    named = [column for column in whole if any(reading.kind == "prediction" for reading in parse_name(column.name))]
+    holding = [column for column in named if known.issuperset(map(plain_form, column.sample.values))]
+    if not holding or sums_to(holding, float(sum(column.sample_numbers[0] for column in holding))):
+        return set()
+    return {column.name for column in holding}
 
 
 def find_given_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:

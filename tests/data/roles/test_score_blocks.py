@@ -5,8 +5,10 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
+from data.columns.column import Column
 from data.errors import DataError
 from data.roles.detect import Detected, Given, detect
+from data.roles.score_blocks import find_score_block
 
 NAMES = ("ant", "bee", "cow", "dog", "elk")
 
@@ -176,3 +178,26 @@ def test_scores_of_other_classes_are_no_single_score():
     columns = dict(zip(("low_proba", "medium_proba", "high_proba"), parts, strict=True))
     with pytest.raises(DataError, match="Predictions are missing"):
         detect(pa.table({"outcome": ["paid", "open"] * 15} | columns), given=Given(truth="outcome"))
+
+
+@pytest.mark.parametrize("labels", ["12", "123", "012"])
+@pytest.mark.parametrize("name", ["pred_{}", "prediction {}", "{}_pred"])
+def test_models_named_like_labels_predict_labels(labels, name):
+    rng = np.random.default_rng(7)
+    true = rng.integers(0, len(labels), 80)
+    columns = {"truth": [labels[code] for code in true]}
+    for model in labels:
+        drawn = np.where(rng.random(80) < 0.8, true, rng.integers(0, len(labels), 80))
+        columns[name.format(model)] = [labels[code] for code in drawn]
+    found = detect(pa.table(columns))
+    assert found.settings.pred == name.format(labels[0]) and not found.settings.scores
+    assert any("could be, too" in text for text in found.warnings)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_ranks_and_flags_of_classes_stay_scores(first):
+    rows = {0: [[1, 0, 1, 1], [0, 1, 0, 0]], 1: [[1, 2, 3, 1], [2, 3, 1, 2], [3, 1, 2, 3]]}[first]
+    names = [f"pred_{first + place}" for place in range(len(rows))]
+    columns = pa.table(dict(zip(names, rows, strict=True)))
+    block = find_score_block([Column(columns, name) for name in names], [name[-1] for name in names])
+    assert [name for name, _ in block.pairs] == names
