@@ -10,12 +10,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch, percent_ticks
-from metrics.findings.calibration import describe_clearest_gap, write_mean_score
+from metrics.findings.calibration import describe_clearest_gap
 from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
 from text.intervals import bounds, name_level
-from text.numbers import percent, signed, write_amount, write_threshold
+from text.numbers import percent, signed, write_amount, write_mean_score, write_threshold
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""

@@ -60,6 +60,16 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{_write_small(100 * share, digits) or _minus(f'{100 * share:z.{digits}f}')} %"
 
 
+def write_mean_score(mean: float) -> str:
+    """Write the mean of probabilities as per cent, as the share beside it; decimals tell it from 0 and 100.
+
+    >>> write_mean_score(0.745), write_mean_score(0.0004), write_mean_score(0.99988), write_mean_score(1.0)
+    ('74.5 %', '0.04 %', '99.99 %', '100.0 %')
+    """
+    distance = 100 * min(mean, 1 - mean)
+    return percent(mean, -math.floor(math.log10(distance)) if 0 < distance < 0.1 else 1)
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """Write a metric; 0/0 reads "undefined", and a number below 0 begins with a minus sign, not with a hyphen.
 

@@ -48,6 +48,7 @@ from data.roles.shared_roles import find_only_differing, is_same_in_both
 
 _MOST_PREDICTED = 20  # columns with which a truth is compared
 _PAIR = 50  # what comparing two columns takes besides, in labels
+_LAST = 10_000  # behind every rank of a name
 
 
 def find_truth(search: Search) -> Column:
@@ -284,9 +285,6 @@ def _find_best_match(truths: Sequence[Column], predictions: Sequence[Column]) ->
     shares = {truth.name: max((measure_overlap(truth, two) for two in predictions), default=0.0) for truth in truths}
     best = max(truths, key=lambda column: shares[column.name], default=None)
     return best if best is not None and shares[best.name] > 0 else None
-
-
-_LAST = 10_000  # behind every rank of a name
 
 
 def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:

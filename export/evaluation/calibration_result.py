@@ -15,13 +15,12 @@ from metrics.findings.calibration import (
     describe_clearest_gap,
     has_probabilities,
     summarise_calibration,
-    write_mean_score,
 )
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
 from text.intervals import name_level
-from text.numbers import count, number
+from text.numbers import count, number, write_mean_score
 
 _KEY = "Large and orange: outside the bin's 95 % Wilson interval, as 1 bin of 20 is by chance."
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from export.pictures.svg import LINES, Canvas
-from metrics.findings.calibration import write_mean_score
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import (
     PrecisionRecallCurve,
@@ -21,7 +20,7 @@ from metrics.scores.curves import (
 )
 from metrics.scores.reliability import Reliability
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import count, number, percent, write_threshold
+from text.numbers import count, number, percent, write_mean_score, write_threshold
 from text.visible import show
 
 POINTS = 400

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +17,7 @@ from metrics.scores.calibration import (
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import Reliability
-from text.numbers import count, number, percent, write_size
+from text.numbers import count, number, percent, write_mean_score, write_size
 
 if TYPE_CHECKING:
     from metrics.findings.tables import Counters, Predictions
@@ -201,13 +200,3 @@ def describe_clearest_gap(found: Reliability, share: str) -> str:
     around, far = write_mean_score(mean), write_size(gap) if abs(gap) >= 0.0005 else f"{100 * abs(gap):.1g} points"
     by = ", by weight," if found.is_weighted else ""
     return f"Of rows with scores around {around}, {came_true}{by} are {share}: the scores are {far} too {side}"
-
-
-def write_mean_score(mean: float) -> str:
-    """Write the mean of probabilities as per cent, as the share beside it; decimals tell it from 0 and 100.
-
-    >>> write_mean_score(0.745), write_mean_score(0.0004), write_mean_score(0.99988), write_mean_score(1.0)
-    ('74.5 %', '0.04 %', '99.99 %', '100.0 %')
-    """
-    distance = 100 * min(mean, 1 - mean)
-    return percent(mean, -math.floor(math.log10(distance)) if 0 < distance < 0.1 else 1)
