@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -72,15 +73,21 @@ class ParsedSets(LabelSets):
         >>> ParsedSets(("a", "b", "c"))([Answer("- C\n- a"), Answer('["b"]'), Answer("none"), Answer("Who knows?")])
         ['["a", "c"]', '["b"]', '[]', None]
         """
-        parts = [_parts(answer.raw) for answer in answers]
-        every = list(dict.fromkeys(part for some in parts for part in some))
-        read = dict(zip(every, ParsedLabels(self.labels, self.parser)([Answer(part) for part in every]), strict=True))
-        names_read = [{label for part in some if (label := read[part]) is not None} for some in parts]
-        nothing = [_text_of(answer) in NO_LABELS for answer in answers]
+        parts_of = [_parts(answer.raw) for answer in answers]
+        parts = list(dict.fromkeys(itertools.chain.from_iterable(parts_of)))  # each is read once
+        read_labels = ParsedLabels(self.labels, self.parser)
+        label_of = dict(zip(parts, read_labels([Answer(part) for part in parts]), strict=True))
         return [
-            as_list(()) if none else _in_order(names, self.labels) if names else None
-            for names, none in zip(names_read, nothing, strict=True)
+            self._write_set(answer, {label_of[part] for part in own_parts})
+            for answer, own_parts in zip(answers, parts_of, strict=True)
         ]
+
+    def _write_set(self, answer: Answer, labels: set[str | None]) -> str | None:
+        """Return the labels of one answer; None among them stands for parts that hold no label."""
+        if _text_of(answer) in NO_LABELS:
+            return as_list(())
+        names = {label for label in labels if label is not None}
+        return _in_order(names, self.labels) if names else None
 
 
 NO_LABELS = ("none", "no label", "no labels", "[]")

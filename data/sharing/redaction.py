@@ -38,7 +38,7 @@ from data.columns.table_metadata import (
 )
 from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
-from data.evaluation import Evaluation, JoinReport, Settings
+from data.evaluation import Evaluation, FileFacts, JoinReport, Settings
 from data.joining.join_report import anonymise_report
 from data.labels.cell_sets import SetEncoding, read_members
 from data.parser.parser import Parser, Rule
@@ -316,19 +316,17 @@ def _store_draft(draft: Draft, table: pa.Table, warnings: tuple[str, ...]) -> Dr
         path = Path(folder) / "0.parquet"
         store.write_canonical(table, path)
         n_bytes, data_id = path.stat().st_size, store.put_table(path, lasting=True)
-    files = tuple(
-        dataclasses.replace(
-            file,
-            columns=(),
-            n_bytes=n_bytes,
-            sha256=data_id,
-            notes=(),
-            warnings=() if place else warnings,
-            corrected_lines=tuple((line, "") for line, _ in file.corrected_lines),
-        )
-        for place, file in enumerate(draft.files)
-    )
+    first, *others = [_hide_file(file, n_bytes, data_id) for file in draft.files]
+    files = (dataclasses.replace(first, warnings=warnings), *others)
     return dataclasses.replace(draft, files=files, data_ids=(data_id,))
+
+
+def _hide_file(file: FileFacts, n_bytes: int, data_id: str) -> FileFacts:
+    """Return the facts of a file without its words and columns; of corrected lines only their numbers stay."""
+    corrected = tuple((line, "") for line, _ in file.corrected_lines)
+    return dataclasses.replace(
+        file, columns=(), n_bytes=n_bytes, sha256=data_id, notes=(), warnings=(), corrected_lines=corrected
+    )
 
 
 def sort_rows(table: pa.Table) -> pa.Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from export.result.kinds import Cell, Label, Result, Table, Words
+from export.result.kinds import Cell, Column, Label, Result, Table, Words
 from export.result.written import plain_name, write_cell, write_heads, write_words
 from text.numbers import count
 from text.quoting import cut
@@ -33,18 +33,22 @@ def _table_lines(table: Table) -> Iterator[str]:
     """Yield the title, the heads of the columns, at most 30 lines of most tables, and how many more there are."""
     yield f"{_words(table.words)}:"
     heads = [cut(head, _NAME) for head in write_heads(table.columns, make_visible)]
-    cells = [[_write(cell) for cell in row] for row in table.rows[: None if table.is_whole else _LINES]]
+    shown = table.rows if table.is_whole else table.rows[:_LINES]
+    cells = [[_write(cell) for cell in row] for row in shown]
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     for line in (heads, *cells):
-        aligned = zip(line, widths, table.columns, strict=True)
-        yield "  " + "  ".join(
-            cell.ljust(width) if column.is_text else cell.rjust(width) for cell, width, column in aligned
-        )
+        aligned = map(_align, line, widths, table.columns)
+        yield "  " + "  ".join(aligned)
     left_out = len(table.rows) - len(cells)
     if left_out:
         yield f"  and {count(left_out, f'more {table.noun}')}, all in the JSON"
     if table.note:
         yield f"  {_words(table.note)}"
+
+
+def _align(text: str, width: int, column: Column) -> str:
+    """Fill a cell up to the width of its column: words on the right, numbers on the left."""
+    return text.ljust(width) if column.is_text else text.rjust(width)
 
 
 def _write(cell: Cell) -> str:
