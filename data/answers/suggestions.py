@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -77,15 +78,17 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
     mapping = _propose_mapping(evaluation, answers, unread)
     changes = [*propose_changes(texts, n, answers.parser, space), *([mapping] if mapping else [])]
     tried = [_place_change(change, texts, n, answers.parser, space) for change in changes]
-    hopeful = sorted((scored_change for scored_change in tried if scored_change is not None), key=lambda one: -one[0])[
-        : MAX_SUGGESTIONS + 2
-    ]
-    verified = [_verify_change(evaluation, change, parser, now) for _, change, parser in hopeful]
-    kept = sorted(
-        (suggestion for suggestion in verified if suggestion is not None),
-        key=lambda one: (bool(one[1].doubtful), -one[1].accuracy_after, -one[1].n_more_parsed),
-    )
+    hopeful = [placed for placed in tried if placed is not None]
+    hopeful.sort(key=lambda placed: -placed.n_rows)
+    verified = [_verify_change(evaluation, placed, now) for placed in hopeful[: MAX_SUGGESTIONS + 2]]
+    kept = [of_kind for of_kind in verified if of_kind is not None]
+    kept.sort(key=lambda of_kind: _rank(of_kind[1]))
     return _drop_equal_results(kept)[:MAX_SUGGESTIONS]
+
+
+def _rank(suggestion: Suggestion) -> tuple[bool, float, int]:
+    """Return what suggestions are sorted by: those without doubt first, then by accuracy and by rows read."""
+    return bool(suggestion.doubtful), -suggestion.accuracy_after, -suggestion.n_more_parsed
 
 
 def _propose_mapping(evaluation: Evaluation, answers: Answers, unread: np.ndarray) -> Change | None:
@@ -127,11 +130,19 @@ def _count_rows(evaluation: Evaluation, answers: Answers) -> np.ndarray:
     return np.bincount(codes[codes != MISSING], minlength=len(answers.texts))
 
 
+class _Placed(NamedTuple):
+    """A change at one place of a parser, and how many rows it reads among those that held no label."""
+
+    n_rows: int
+    change: Change
+    parser: Parser
+
+
 def _place_change(
     change: Change, texts: pa.Array, rows: np.ndarray, parser: Parser, space: tuple[str, ...]
-) -> tuple[int, Change, Parser] | None:
-    """Return the change where it reads the most rows among those that held no label: (rows, change, parser)."""
-    best: tuple[int, Change, Parser] | None = None
+) -> _Placed | None:
+    """Return the change at the place where it reads the most rows; None where it reads none."""
+    best: _Placed | None = None
     for text, rules in _find_places(change, parser.rules):
         changed = replace(parser, rules=rules)
         if len(rules) > MAX_RULES:
@@ -140,9 +151,9 @@ def _place_change(
             outcomes = parse_answers(texts, space, changed).outcomes
         except DataError:
             continue
-        n = int(rows[outcomes < len(READ)].sum())
-        if n > (best[0] if best else 0):
-            best = (n, replace(change, text=text), changed)
+        n_rows = int(rows[outcomes < len(READ)].sum())
+        if n_rows > (best.n_rows if best else 0):
+            best = _Placed(n_rows, replace(change, text=text), changed)
     return best
 
 
@@ -170,9 +181,10 @@ def _find_places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str,
         yield f"{change.text}, however it is written", (*rules, change.rule, *whole_answer, Rule("normalised"))
 
 
-def _verify_change(evaluation: Evaluation, change: Change, parser: Parser, now: _Read) -> tuple[str, Suggestion] | None:
+def _verify_change(evaluation: Evaluation, placed: _Placed, now: _Read) -> tuple[str, Suggestion] | None:
     """Return the change run over all answers, with its kind; None if it does not read more of them."""
     assert evaluation.answers is not None
+    change, parser = placed.change, placed.parser
     parsed = parse_answers(evaluation.answers.texts, evaluation.labels[: evaluation.n_space], parser)
     then = _Read.of(evaluation, parsed.outcomes, parsed.codes)
     more = then.n - now.n
@@ -200,11 +212,9 @@ def _find_doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
     )
 
 
-def _drop_equal_results(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
+def _drop_equal_results(suggestions: list[tuple[str, Suggestion]]) -> list[Suggestion]:
     """Keep the first of several changes of one kind with the same result."""
     kept: dict[object, Suggestion] = {}
-    for kind, suggestion in found:
-        kept.setdefault(
-            (kind, suggestion.n_more_parsed, suggestion.accuracy_after, bool(suggestion.doubtful)), suggestion
-        )
+    for kind, suggestion in suggestions:
+        kept.setdefault((kind, _rank(suggestion)), suggestion)
     return list(kept.values())

@@ -113,7 +113,7 @@ def find_near_duplicates(
     parts, n_compared = np.arange(len(texts)), 0
     if similarity < 1 and len(texts) > 1:
         parts, n_compared = group_alike(texts, similarity, report)
-    return _group_pairs(evaluation, column, similarity, codes, parts, n_compared)
+    return _group_rows(evaluation, column, similarity, codes, parts, n_compared)
 
 
 # -- the same ---------------------------------------------------------------------------------------
@@ -136,30 +136,34 @@ def _simplify_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
 # -- groups -----------------------------------------------------------------------------------------
 
 
-def _group_pairs(
+def _group_rows(
     evaluation: Evaluation, column: str, similarity: float, codes: np.ndarray, parts: np.ndarray, n_compared: int
 ) -> NearDuplicates:
-    has_text = np.flatnonzero(codes >= 0)
-    part = parts[codes[has_text]]
-    size = np.bincount(part, minlength=1)
-    place = np.full(len(size), -1)
-    place[size > 1] = np.arange((size > 1).sum())
-    in_group = place[part] >= 0
-    rows, group = has_text[in_group], place[part[in_group]]
-    n_groups = int((size > 1).sum())
+    """Return the groups of two rows or more, in the order of `NearDuplicates`.
+
+    codes : int64 (n,), text of every row. parts : of every text, those that are alike have one number.
+    """
+    rows = np.flatnonzero(codes >= 0)
+    n_rows, part = len(rows), parts[codes[rows]]
+    sizes = np.bincount(part, minlength=1)
+    is_group = sizes > 1
+    sizes_of_groups = sizes[is_group]
+    n_groups = len(sizes_of_groups)
+    group_of_part = np.full(len(sizes), -1)
+    group_of_part[is_group] = np.arange(n_groups)
+    group = group_of_part[part]
+    rows, group = rows[group >= 0], group[group >= 0]
     differ = _hold_several(group, _encode_truths(evaluation, rows), n_groups)
     same = ~_hold_several(group, codes[rows], n_groups)
-    first = np.full(n_groups, evaluation.n_lines)
-    np.minimum.at(first, group, rows)
-    order = np.lexsort((first, -size[size > 1], ~differ))
+    first_row = np.full(n_groups, evaluation.n_lines)
+    np.minimum.at(first_row, group, rows)
+    order = np.lexsort((first_row, -sizes_of_groups, ~differ))  # by the last of these first
     rank = np.empty(n_groups, dtype=np.int64)
     rank[order] = np.arange(n_groups)
-    rows = rows[np.argsort(rank[group], kind="stable")]
-    starts = np.concatenate([[0], np.cumsum(size[size > 1][order])]).astype(np.int64)
-    return NearDuplicates(
-        column, similarity, rows, starts, differ[order], same[order], len(has_text), int(codes.max(initial=-1)) + 1,
-        n_compared,
-    )  # fmt: skip
+    rows = rows[np.argsort(rank[group], kind="stable")]  # rows of a group stay in file order
+    starts = np.concatenate([[0], np.cumsum(sizes_of_groups[order])]).astype(np.int64)
+    n_texts = int(codes.max(initial=-1)) + 1
+    return NearDuplicates(column, similarity, rows, starts, differ[order], same[order], n_rows, n_texts, n_compared)
 
 
 def _hold_several(group: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:

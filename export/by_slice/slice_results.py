@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, cut_columns
@@ -71,31 +70,31 @@ _LISTED_METRICS = 10
 NOTHING_SEARCHED = "Nothing was searched: no column has groups that say something of their own."
 
 
-def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
+def worst_result(searched: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
     """List the slices that are worse than the rest; `name` says the metric, plain text."""
-    lines = worst_lines(found)
+    lines = worst_lines(searched)
     are = "is" if len(lines) == 1 else "are"
     worse = f"{count(len(lines), 'slice')} {are} worse" if lines else "no slice is worse"
-    searched = f"{count(found.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
+    compared = f"{count(searched.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
-    sentence = f"{searched}; {worse}. {corrected}" if found.ways else NOTHING_SEARCHED
-    title, level = ("Slices that are worse, by ", Sentence(name)), found.search.level
+    sentence = f"{compared}; {worse}. {corrected}" if searched.ways else NOTHING_SEARCHED
+    title, level = ("Slices that are worse, by ", Sentence(name)), searched.search.level
     table = _table("worst-slices", title, name, lines, level, is_share=metric not in RATES)
     return Result(
         "worst-slices-of-all", ("Worst slices",),
         [(sentence,)],
         [table] if lines else [],
-        left_out(found, columns), worst_json(found, columns, metric),
+        left_out(searched, columns), worst_json(searched, columns, metric),
     )  # fmt: skip
 
 
-def left_out(found: SearchedSlices, columns: Sliceable, named: int | None = None) -> list[Words]:
+def left_out(searched: SearchedSlices, columns: Sliceable, named: int | None = None) -> list[Words]:
     """Say which columns were not crossed, and which were not searched; at most so many of them are named."""
     notes: list[Words] = []
-    if found.search.not_crossed:
-        notes.append((describe_not_crossed(found.search.not_crossed),))
-    searched = {way.columns[0] for way in found.ways}
-    reasons = [(name, why) for name, why in columns.left_out if name not in searched]
+    if searched.search.not_crossed:
+        notes.append((describe_not_crossed(searched.search.not_crossed),))
+    names = {way.columns[0] for way in searched.ways}
+    reasons = [(name, why) for name, why in columns.left_out if name not in names]
     return [*notes, *list_reasons("Not searched", reasons, named)]
 
 
@@ -134,42 +133,47 @@ def find_slices_by(measured: Measurement, columns: Sequence[str], metric: str = 
     return say_weights(numbers_result(measured, slices, metric, asked), evaluation)
 
 
-def slices_result(found: SlicesFound, task: Task, metric: str = "") -> Result:
+def slices_result(slices: SlicesFound, task: Task, metric: str = "") -> Result:
     """List every slice that was asked for, the largest loss to the rest first.
 
     metric : that is listed; "" = the first.
     """
-    every = [
-        (way, one_slice) for way, slices in zip(found.ways, found.searched.slices, strict=True) for one_slice in slices
-    ]
-    first = next(iter(found.metrics), "accuracy")
+    first = next(iter(slices.metrics), "accuracy")
     metric = metric or first
     sign = -1 if lower_is_better(metric) else 1
-    lines = sorted(
-        (line_of_slice(way, one_slice, metric) for way, one_slice in every), key=lambda line: _loss(line, sign)
-    )
+    lines = [
+        line_of_slice(way, one_slice, metric)
+        for way, of_way in zip(slices.ways, slices.searched.slices, strict=True)
+        for one_slice in of_way
+    ]
+    lines.sort(key=lambda line: _loss(line, sign))
     name = metric_of(task, metric).name
     title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
-    table = _table("slices-table", title, name, lines, found.searched.level, is_share=metric == first)
-    notes: list[Words] = [(sentence,) for sentence in found.sentences]
-    return Result("slices", _title(found), [], [table], notes, slices_json(found))
+    table = _table("slices-table", title, name, lines, slices.searched.level, is_share=metric == first)
+    notes: list[Words] = [(sentence,) for sentence in slices.sentences]
+    return Result("slices", _title(slices), [], [table], notes, slices_json(slices))
 
 
-def numbers_result(measured: Measurement, found: SlicesFound, key: str, metric: SliceMetric) -> Result:
+def numbers_result(measured: Measurement, slices: SlicesFound, key: str, metric: SliceMetric) -> Result:
     """List a number of every slice, the worst first; the JSON has it beside the others, by its key."""
-    numbers, ways, first = slices_json(found), [measure_slices(measured, way, metric) for way in found.ways], 0
-    lines = correct_slices([line for of_way in ways for line in of_way])
-    parts = iter(lines)
-    for way, of_way in zip(found.ways, ways, strict=True):
-        for line in islice(parts, len(of_way)):
-            part = numbers["slices"][first + line.place]
-            part["metrics"][key] = line.to_json()
-            part["difference_to_rest"][key] = line.difference._asdict() | {"p_adjusted": line.p_adjusted}
-        first += len(way.values)
+    places: list[int] = []
+    uncorrected: list[SliceNumber] = []
+    n_before = 0
+    for way in slices.ways:
+        of_way = measure_slices(measured, way, metric)
+        places += [n_before + line.place for line in of_way]
+        uncorrected += of_way
+        n_before += len(way.values)
+    lines = correct_slices(uncorrected)
+    numbers = slices_json(slices)
+    for place, line in zip(places, lines, strict=True):
+        in_json = numbers["slices"][place]
+        in_json["metrics"][key] = line.to_json()
+        in_json["difference_to_rest"][key] = line.difference._asdict() | {"p_adjusted": line.p_adjusted}
     names = names_in_sentences(measured.evaluation)
     name = metric.name(lambda code: show(names[measured.evaluation.labels[code]]))
     table = numbers_table(sort_numbers(lines, metric.row), metric.row, name)
-    return Result("slices", _title(found), [], [table], [(CORRECTED,)], numbers)
+    return Result("slices", _title(slices), [], [table], [(CORRECTED,)], numbers)
 
 
 def numbers_table(lines: Sequence[SliceNumber], row: Metric, name: str) -> Table:
@@ -187,8 +191,8 @@ def numbers_table(lines: Sequence[SliceNumber], row: Metric, name: str) -> Table
     return Table("slices-table", title, columns, rows, noun="slice")
 
 
-def _title(found: SlicesFound) -> Words:
-    by = [part for way in found.ways for part in (" and ", Name(",".join(way.columns)))]
+def _title(slices: SlicesFound) -> Words:
+    by = [part for way in slices.ways for part in (" and ", Name(",".join(way.columns)))]
     return "Slices by ", *by[1:]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import streamlit as st
 
@@ -9,6 +11,7 @@ from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers
 from metrics.agreement.agreement import Agreement
+from metrics.agreement.coefficients import Homogeneity
 from text.intervals import bounds
 from text.name_lists import read_names
 from text.numbers import count, number, p_value, percent
@@ -22,6 +25,7 @@ from ui.view import panel, url
 from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 8
+_SURE = 0.05  # p below which two raters are said to differ
 _FROM = "agreement.from"
 
 
@@ -34,13 +38,13 @@ def draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
         n = agreement.ratings.n_pairable
         st.caption(f"{count(len(units), 'unit')} on which raters disagree, of {n:,} with two ratings or more.")
     else:
-        units = _pair(agreement, raters, *pair)
+        units = _draw_pair(agreement, raters, *pair)
     if not len(units):
         st.markdown("The raters always agree.")
     elif rows_left_out(evaluation):
         left_out.note(evaluation)
     else:
-        _list(evaluation, raters, units, str(pair))
+        _list(evaluation, raters, units, pair)
 
 
 def pair_in_view(raters: Raters) -> tuple[int, int] | None:
@@ -51,7 +55,7 @@ def pair_in_view(raters: Raters) -> tuple[int, int] | None:
     return raters.table.raters.index(names[0]), raters.table.raters.index(names[1])
 
 
-def _pair(agreement: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
+def _draw_pair(agreement: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
     """Draw what is known of two raters; return the units where they differ."""
     names = raters.table.raters
     panel.draw_way_back("Most contested", lambda: url.put(pair=""), key="agreement.pair")
@@ -73,17 +77,25 @@ def _pair(agreement: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
             f"By their squares, it is {number(quadratic.value)} "
             f"({bounds(quadratic.low, quadratic.high) or quadratic.method})."
         )
-    p = both.homogeneity.p
-    if p == p:
-        test = f"{p_value(p)}, {both.homogeneity.test}"
-        st.markdown(f"They use the categories differently: one is stricter ({test})." if p < 0.05 else
-                    f"No difference in how often they use each category was found ({test}).")  # fmt: skip
-    one_codes, other = agreement.ratings.codes[:, a], agreement.ratings.codes[:, b]
-    return np.flatnonzero((one_codes >= 0) & (other >= 0) & (one_codes != other))
+    _draw_homogeneity(both.homogeneity)
+    codes_a, codes_b = agreement.ratings.codes[:, a], agreement.ratings.codes[:, b]
+    have_both = (codes_a >= 0) & (codes_b >= 0)
+    return np.flatnonzero(have_both & (codes_a != codes_b))
 
 
-def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, of: str) -> None:
-    pages = Pages(_FROM, of, len(units), AT_ONCE)
+def _draw_homogeneity(homogeneity: Homogeneity) -> None:
+    """Say whether one rater uses some categories more often than the other; nothing where no test can tell."""
+    if math.isnan(homogeneity.p):
+        return
+    test = f"{p_value(homogeneity.p)}, {homogeneity.test}"
+    if homogeneity.p < _SURE:
+        st.markdown(f"They use the categories differently: one is stricter ({test}).")
+    else:
+        st.markdown(f"No difference in how often they use each category was found ({test}).")
+
+
+def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, pair: tuple[int, int] | None) -> None:
+    pages = Pages(_FROM, str(pair), len(units), AT_ONCE)
     shown = units[pages.shown]
     rows = raters.table.units[shown]
     texts, numbers = rows_view.brief_texts(evaluation, rows), row_numbers(evaluation, rows).tolist()
@@ -96,7 +108,7 @@ def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, of: str) ->
         )
         for text, number, unit in zip(texts, numbers, shown.tolist(), strict=True)
     ]
-    title = "Most contested first" if of == "None" else "Where they differ"
+    title = "Most contested first" if pair is None else "Where they differ"
     panel.item_list([Section(title, items, "", pages.more)], key="agreement.rows", on_choose=pages.turn)
 
 

@@ -105,22 +105,21 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     start = skip_lines(data, first, header_lines) if header.exists else first
     check_utf8(data[first:start])
     names, unnamed = _choose_names(records, header, notes, warnings, limits)
-    choice = _describe_choice(records, names, delimiter, header, options)
     return Layout(
-        names,
-        unnamed,
-        delimiter,
-        records[1:] if header.exists else records,
-        start,
-        len(LINE_END.findall(data[:start])),
-        b'"' in data and (quoting or not lone),
-        header.exists,
-        lone and plain,
-        data[top:first].decode(errors="replace").strip(),
-        choice,
-        notes,
-        warnings,
-        options.decimal,
+        names=names,
+        unnamed=unnamed,
+        delimiter=delimiter,
+        sample=records[1:] if header.exists else records,
+        start=start,
+        lines_before=len(LINE_END.findall(data[:start])),
+        quoted=b'"' in data and (quoting or not lone),
+        header=header.exists,
+        blank_is_cell=lone and plain,
+        above=data[top:first].decode(errors="replace").strip(),
+        choice=_describe_choice(records, names, delimiter, header, options),
+        notes=notes,
+        warnings=warnings,
+        decimal=options.decimal,
     )
 
 
@@ -145,6 +144,7 @@ def skip_above(data: bytes, first: int, options: ReadOptions, warnings: list[str
 
 
 def _skip_comments(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
+    """Return where the table begins below comments, and warn of them."""
     marks = DELIMITERS if options.delimiter is None else options.delimiter
     end = skip_comments(data, first, marks)
     if end > first:
