@@ -38,39 +38,40 @@ def key_to_marks(share: str, *, is_weighted: bool = False) -> str:
     )
 
 
-def reliability_diagram(found: Reliability, *, by: str, share: str = "positive") -> go.Figure:
+def reliability_diagram(reliability: Reliability, *, by: str, share: str = "positive") -> go.Figure:
     """Draw the share that came true against the mean score of every bin, the line of perfect calibration, and the rows.
 
     Every mark and bar carries the number of its bin first in its customdata. A bin whose mean score lies outside the
     interval of its share is a diamond, the others are circles; a bin of few rows is hollow.
     """
     fig = figure(
-        describe_clearest_gap(found, share),
+        describe_clearest_gap(reliability, share),
         height=470,
-        barmode="overlay" if _is_dominated(found) else "stack",
+        barmode="overlay" if _is_dominated(reliability) else "stack",
         bargap=0,
     )
-    bins = np.flatnonzero(found.n)
+    bins = np.flatnonzero(reliability.n)
     fig.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="perfectly calibrated", hoverinfo="skip",
                              line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
-    fig.add_trace(go.Scatter(x=found.mean_score[bins], y=found.positive_share[bins], mode="lines", hoverinfo="skip",
+    means, shares = reliability.mean_score[bins], reliability.positive_share[bins]
+    fig.add_trace(go.Scatter(x=means, y=shares, mode="lines", hoverinfo="skip",
                              name="scores", line={"color": MODEL, "width": 1.5}))  # fmt: skip
-    low, high = found.interval(LEVEL)
-    beyond = (found.mean_score < low) | (found.mean_score > high)
+    low, high = reliability.interval(LEVEL)
+    beyond = (reliability.mean_score < low) | (reliability.mean_score > high)
     for of, colour, symbol in ((bins[~beyond[bins]], MODEL, "circle"), (bins[beyond[bins]], ACCENT, "diamond")):
-        fig.add_trace(_marks(found, of, colour, symbol, share))
-    apart, of_bars = _is_dominated(found), "weight" if found.is_weighted else "rows"
+        fig.add_trace(_marks(reliability, of, colour, symbol, share))
+    apart, of_bars = _is_dominated(reliability), "weight" if reliability.is_weighted else "rows"
     for side, (rows, colour, pattern, name) in enumerate((
-        (found.n_positive, MODEL, "", share),
-        (found.n - found.n_positive, REFERENCE, "/", f"not {share}"),
+        (reliability.n_positive, MODEL, "", share),
+        (reliability.n - reliability.n_positive, REFERENCE, "/", f"not {share}"),
     )):  # fmt: skip
-        fig.add_trace(_bars(found, bins, rows, colour, pattern, name, side if apart else None))
-    near, below = _window(found), [-0.02, 1.02] if by == "mass" else _window(found)
+        fig.add_trace(_bars(reliability, bins, rows, colour, pattern, name, side if apart else None))
+    near, below = _window(reliability), [-0.02, 1.02] if by == "mass" else _window(reliability)
     fig.update_layout(
         xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}, **percent_ticks(*near)},
         yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", **percent_ticks(*near)},
         xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **AXIS_TEXT,
-                **_bin_ticks(found, by)},
+                **_bin_ticks(reliability, by)},
         yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": f"{of_bars} (log)" if apart else of_bars, **AXIS_TEXT,
                 "type": "log" if apart else "linear", "gridcolor": FAINT, "nticks": 4,
                 "automargin": True, "ticklabelstandoff": 5, "zeroline": False},
@@ -78,22 +79,22 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
     return fig
 
 
-def _window(found: Reliability) -> list[float]:
+def _window(reliability: Reliability) -> list[float]:
     """Return the part of 0..1 on both axes: all of it, unless marks and intervals fill less than half."""
-    low, high = found.interval(LEVEL)
-    filled = found.n > 0
-    shown = found.mean_score[filled], found.positive_share[filled]
+    low, high = reliability.interval(LEVEL)
+    filled = reliability.n > 0
+    shown = reliability.mean_score[filled], reliability.positive_share[filled]
     low, high = (np.nanmin([low[filled], *shown], initial=1.0), np.nanmax([high[filled], *shown], initial=0.0))
     room = 0.08 * (high - low)
     window = [float(max(-0.02 * (high - low), low - room)), float(min(1 + 0.02 * (high - low), high + room))]
     return window if high - low < 0.5 else [-0.02, 1.02]
 
 
-def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share: str) -> go.Scatter:
-    low, high = found.interval(LEVEL)
-    shares = found.positive_share[bins]
+def _marks(reliability: Reliability, bins: np.ndarray, colour: str, symbol: str, share: str) -> go.Scatter:
+    low, high = reliability.interval(LEVEL)
+    shares = reliability.positive_share[bins]
     return go.Scatter(
-        x=found.mean_score[bins],
+        x=reliability.mean_score[bins],
         y=shares,
         mode="markers",
         name=share,
@@ -101,29 +102,35 @@ def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share
         marker={
             "color": colour,
             "size": 12 if symbol == "diamond" else 10,
-            "symbol": [symbol + ("-open" if few else "") for few in found.is_few[bins]],
+            "symbol": [symbol + ("-open" if few else "") for few in reliability.is_few[bins]],
             "line": {"width": 1.5, "color": colour},
         },
         unselected={"marker": {"opacity": 0.4}},
         error_y={"array": high[bins] - shares, "arrayminus": shares - low[bins], "color": colour, "thickness": 1.2,
                  "width": 3},
-        customdata=_bin_table(found, bins),
+        customdata=_bin_table(reliability, bins),
         hovertemplate=f"<b>%{{customdata[5]}} {share}</b> (%{{customdata[6]}})<br>"
         "mean score %{customdata[4]}, gap %{customdata[7]}<br>%{customdata[3]} rows with a score of "
         "%{customdata[1]} to %{customdata[2]}<extra></extra>",
     )  # fmt: skip
 
 
-def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
+def _bin_table(reliability: Reliability, bins: np.ndarray) -> list[list[object]]:
     """Return for each bin its number, lowest and highest score, rows, mean score, share, interval, gap."""
-    low, high = found.interval(LEVEL)
-    share = found.positive_share
+    low, high = reliability.interval(LEVEL)
     return [
-        [int(i), write_threshold(found.score_low[i]), write_threshold(found.score_high[i]), f"{found.rows[i]:,}",
-         write_mean_score(found.mean_score[i]), percent(share[i]),
-         bounds(low[i], high[i], share=True) or "too few rows to tell", _gap(found.gap[i])]
+        [
+            int(i),
+            write_threshold(reliability.score_low[i]),
+            write_threshold(reliability.score_high[i]),
+            f"{reliability.rows[i]:,}",
+            write_mean_score(reliability.mean_score[i]),
+            percent(reliability.positive_share[i]),
+            bounds(low[i], high[i], share=True) or "too few rows to tell",
+            _gap(reliability.gap[i]),
+        ]
         for i in bins
-    ]  # fmt: skip
+    ]
 
 
 def _gap(gap: float) -> str:
@@ -132,23 +139,23 @@ def _gap(gap: float) -> str:
     return f"{signed(100 * gap, -math.floor(math.log10(100 * abs(gap))) if small else 1)} points"
 
 
-def _is_dominated(found: Reliability) -> bool:
+def _is_dominated(reliability: Reliability) -> bool:
     """Tell whether one bin has so many rows that the others could not be read beside it on a linear axis."""
-    most = np.sort(found.n)[::-1]
+    most = np.sort(reliability.n)[::-1]
     return bool(len(most) > 1 and most[0] > _DOMINATES * max(1, most[1]))
 
 
 def _bars(
-    found: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, pattern: str, name: str, side: int | None
+    reliability: Reliability, bins: np.ndarray, rows: np.ndarray, colour: str, pattern: str, name: str, side: int | None
 ) -> go.Bar:
     """Draw the rows of every bin, evenly spaced: bins of equal mass can be narrower than a pixel.
 
     side : 0 or 1 stands beside the other one, as bars on a logarithmic axis cannot be stacked; None = stacked.
     """
-    wide = 1 / len(found.n)
+    wide = 1 / len(reliability.n)
     middle, part = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)
-    amounts = [f"weight {write_amount(n)}" if found.is_weighted else f"{n:,} rows" for n in rows[bins].tolist()]
-    told = [[*cells[:3], amount] for cells, amount in zip(_bin_table(found, bins), amounts, strict=True)]
+    amounts = [f"weight {write_amount(n)}" if reliability.is_weighted else f"{n:,} rows" for n in rows[bins].tolist()]
+    told = [[*cells[:3], amount] for cells, amount in zip(_bin_table(reliability, bins), amounts, strict=True)]
     return go.Bar(
         x=(bins + middle) * wide,
         y=rows[bins],
@@ -176,15 +183,15 @@ def _write_edge(edge: float) -> str:
     return f"{edge:.{digits}f}"
 
 
-def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
+def _bin_ticks(reliability: Reliability, by: str) -> dict[str, object]:
     """Return where bins begin and end: the score axis for equal width, else the edges at even distances."""
     if by == "width":
         return {"title": {"text": "score", "standoff": 4}}
-    n_bins, texts = len(found.n), [_write_edge(edge) for edge in found.edges.tolist()]
+    n_bins, texts = len(reliability.n), [_write_edge(edge) for edge in reliability.edges.tolist()]
     most = _LONG_TICKS if np.median([len(text) for text in texts]) > _SHORT_TICK else _TICKS
     places = np.arange(0, n_bins + 1, -(-n_bins // most))
     texts = [texts[place] for place in places]
-    each = "as much weight" if found.is_weighted else "as many rows"
+    each = "as much weight" if reliability.is_weighted else "as many rows"
     title = f"bins by score, {each} each as ties allow"
     return {"tickvals": places / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
 

@@ -46,9 +46,9 @@ def bars(counts: ScoreCounts) -> ScoreHistogram:
     return spread if _largest_shares(spread) < _largest_shares(even) else even
 
 
-def _largest_shares(found: ScoreHistogram) -> list[float]:
+def _largest_shares(histogram: ScoreHistogram) -> list[float]:
     """Return the largest share that one bar holds of each side, the larger first: a single row is all of its side."""
-    sides = (found.positives, found.negatives)
+    sides = (histogram.positives, histogram.negatives)
     return sorted((float(side.max() / max(1, side.sum())) for side in sides), reverse=True)
 
 
@@ -141,14 +141,14 @@ def _number(value: float) -> float | str:
     return float(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def _about_auc(found: AucInterval, name: str, others: str) -> str:
-    if math.isnan(found.auc):
+def _about_auc(area: AucInterval, name: str, others: str) -> str:
+    if math.isnan(area.auc):
         return "ROC AUC is undefined"
-    within = "" if math.isnan(found.low) else f" ({number(found.low)} to {number(found.high)})"
+    within = "" if math.isnan(area.low) else f" ({number(area.low)} to {number(area.high)})"
     others = others or "other"
     is_short = len(name) + len(others) <= _SHORT
     rows = f"{name} rows score above {others} rows" if is_short else "positive rows score above negative rows"
-    return f"ROC AUC {number(found.auc)}{within}: {rows} in {100 * found.auc:.1f}\u00a0% of pairs"
+    return f"ROC AUC {number(area.auc)}{within}: {rows} in {100 * area.auc:.1f}\u00a0% of pairs"
 
 
 def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str:

@@ -87,11 +87,11 @@ def _is_each_row(evaluation: Evaluation, options: argparse.Namespace) -> bool:
     return options.cluster == NO_COLUMN and NO_COLUMN not in evaluation.rows.column_names
 
 
-def count_by_clusters(evaluation: Evaluation, found: Clusters | None, options: argparse.Namespace) -> Evaluation:
+def count_by_clusters(evaluation: Evaluation, clusters: Clusters | None, options: argparse.Namespace) -> Evaluation:
     """Return the evaluation whose every number counts by the clusters that --cluster or --epoch names."""
     if not options.cluster and not options.epoch:
         return evaluation
-    settings = dataclasses.replace(evaluation.settings, cluster=found.column if found else "")
+    settings = dataclasses.replace(evaluation.settings, cluster=clusters.column if clusters else "")
     if options.epoch:
         settings = dataclasses.replace(settings, run_parts=(*settings.run_parts, ("epoch", options.epoch)))
     return dataclasses.replace(evaluation, settings=settings)
@@ -105,13 +105,12 @@ def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str |
     return None if clusters is None else clusters.column
 
 
-def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[str]:
+def cluster_hint(clusters: Clusters | None, options: argparse.Namespace) -> list[str]:
     """Say that clusters were found by name, and how to count every row by itself."""
-    if found is None or options.cluster or options.epoch or options.parts:
+    if clusters is None or options.cluster or options.epoch or options.parts:
         return []
-    return [
-        f"Rows with the same {quote(found.column)} count together, by its name; --cluster none counts each by itself."
-    ]
+    column = quote(clusters.column)
+    return [f"Rows with the same {column} count together, by its name; --cluster none counts each by itself."]
 
 
 def add_filter_option(parser: argparse.ArgumentParser, verb: str) -> None:

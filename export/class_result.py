@@ -80,16 +80,18 @@ def _rate(measured: Measurement, key: str, code: int) -> Number:
     return interval_cell(rate)._replace(low=math.nan, high=math.nan, about="")
 
 
-def name_class_states(found: Measurement) -> list[str]:
+def name_class_states(measured: Measurement) -> list[str]:
     """Name each label's state: never predicted, not in the data, never true, not in the label list, or nothing."""
-    listed = class_states(found)
+    listed = class_states(measured)
     states: dict[str, list[str]] = {}
     for key in ("outside_label_space", "never_predicted", "absent", "never_true"):
         for label in listed[key]:
             states.setdefault(label, []).append(STATES[key].title.lower())
-    return ["; ".join(states.get(label, [])) for label in found.evaluation.labels]
+    return ["; ".join(states.get(label, [])) for label in measured.evaluation.labels]
 
 
-def class_states(found: Measurement) -> dict[str, list[str]]:
+def class_states(measured: Measurement) -> dict[str, list[str]]:
     """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
-    return found.class_lists | ({"never_true": list(found.gap.never_true)} if found.evaluation.has_predictions else {})
+    return measured.class_lists | (
+        {"never_true": list(measured.gap.never_true)} if measured.evaluation.has_predictions else {}
+    )

@@ -33,12 +33,12 @@ FORMAT = 3
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
 
 
-def values(found: Measurement) -> dict[str, Any]:
+def values(measured: Measurement) -> dict[str, Any]:
     """Return the numbers of an evaluation by the names that they have in the JSON; NaN = undefined.
 
     Names are left out where they make no sense for the task.
     """
-    e = found.evaluation
+    e = measured.evaluation
     result: dict[str, Any] = {
         "task": e.task,
         "n_rows": e.n_rows,
@@ -50,101 +50,104 @@ def values(found: Measurement) -> dict[str, Any]:
     weights = add_weights(e)
     if weights is not None:
         result["weights"] = {**weights._asdict(), "not_weighted": ROWS_ONCE}
-    result |= _of_predictions(found) if e.has_predictions else _without_predictions(found)
-    if found.many and e.threshold is not None:
+    result |= _of_predictions(measured) if e.has_predictions else _without_predictions(measured)
+    if measured.many and e.threshold is not None:
         result["threshold"] = e.threshold
     if e.positive is not None:
-        result |= _of_positive(found, e.positive)
-    result |= score_numbers(found)
-    for key, areas in found.areas.items():
+        result |= _of_positive(measured, e.positive)
+    result |= score_numbers(measured)
+    for key, areas in measured.areas.items():
         result[f"{key}_per_class"] = {e.labels[code]: area for code, area in areas.items()}
-    result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores")}
-    result |= {key: found.value(key) for key in found.list_told("probabilities")}
-    errors = {key: found.value(key) for key in found.list_told("calibration")}
+    result |= {key: measured.value(key) for key in measured.list_told("scores per class", "class scores")}
+    result |= {key: measured.value(key) for key in measured.list_told("probabilities")}
+    errors = {key: measured.value(key) for key in measured.list_told("calibration")}
     result |= {key: error for key, error in errors.items() if error is not None}
-    hard = [] if e.has_predictions else [key for key in found.overall if key in result and key != "baseline_accuracy"]
-    keys = [*hard, *found.list_told("score counts", "probabilities")]
-    reasons = {key: found.why_undefined(key) for key in keys if key in result and found.why_undefined(key)}
+    hard = (
+        [] if e.has_predictions else [key for key in measured.overall if key in result and key != "baseline_accuracy"]
+    )
+    keys = [*hard, *measured.list_told("score counts", "probabilities")]
+    reasons = {key: measured.why_undefined(key) for key in keys if key in result and measured.why_undefined(key)}
     if reasons:
         result["undefined_because"] = reasons
-    if found.rule:
-        codes = [chosen.given.code for chosen in found.rule]
+    if measured.rule:
+        codes = [chosen.given.code for chosen in measured.rule]
         names = [None if code is None else e.labels[code] for code in codes]
-        result["rules_in_force"] = [chosen.to_json(name) for chosen, name in zip(found.rule, names, strict=True)]
-    result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in found.findings]
-    if found.worst_parts.not_searched:
-        result["findings_not_searched"] = dict(found.worst_parts.not_searched)
+        result["rules_in_force"] = [chosen.to_json(name) for chosen, name in zip(measured.rule, names, strict=True)]
+    result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in measured.findings]
+    if measured.worst_parts.not_searched:
+        result["findings_not_searched"] = dict(measured.worst_parts.not_searched)
     return result
 
 
-def _of_predictions(found: Measurement) -> dict[str, Any]:
+def _of_predictions(measured: Measurement) -> dict[str, Any]:
     """Return everything that follows from the counts of true and predicted labels."""
-    result: dict[str, Any] = {} if found.many else {"n_unparsed": found.confusion.n_unparsed}
-    result |= found.overall
-    result["macro_gap"] = found.gap.to_json()
-    result["per_class"] = _by_class(found)
-    result |= found.class_lists
-    told = found.list_told("multi-label counts" if found.many else "confusion counts")
-    result |= {key: found.value(key) for key in told if key not in result}
-    if found.many:
-        empty = {"label_swaps": list_swaps(found), "n_rows_without_true_label": found.labels.n_empty_true}
-        return result | empty | {"n_rows_without_predicted_label": found.labels.n_empty_pred}
-    counts = found.confusion
+    result: dict[str, Any] = {} if measured.many else {"n_unparsed": measured.confusion.n_unparsed}
+    result |= measured.overall
+    result["macro_gap"] = measured.gap.to_json()
+    result["per_class"] = _by_class(measured)
+    result |= measured.class_lists
+    told = measured.list_told("multi-label counts" if measured.many else "confusion counts")
+    result |= {key: measured.value(key) for key in told if key not in result}
+    if measured.many:
+        empty = {"label_swaps": list_swaps(measured), "n_rows_without_true_label": measured.labels.n_empty_true}
+        return result | empty | {"n_rows_without_predicted_label": measured.labels.n_empty_pred}
+    counts = measured.confusion
     matrix, n_labels = counts.matrix(), len(counts.labels)
     cells = {"labels": list(counts.labels), "rows_true_cols_pred": matrix[:, :n_labels].tolist()}
     if counts.n_unparsed:
         cells["unparsed_per_true"] = matrix[:, n_labels].tolist()
-    if found.evaluation.units is not None:
-        weights = found.weighted_confusion.matrix() * found.evaluation.unit
+    if measured.evaluation.units is not None:
+        weights = measured.weighted_confusion.matrix() * measured.evaluation.unit
         cells["weights_true_cols_pred"] = weights[:, :n_labels].tolist()
         cells |= {"unparsed_weight_per_true": weights[:, n_labels].tolist()} if counts.n_unparsed else {}
-    families = {"families": family_numbers(found)} if found.evaluation.paths else {}
+    families = {"families": family_numbers(measured)} if measured.evaluation.paths else {}
     return result | families | {"confusion_matrix": cells}
 
 
-def _without_predictions(found: Measurement) -> dict[str, Any]:
+def _without_predictions(measured: Measurement) -> dict[str, Any]:
     """Return every number on predictions as NaN, and how often each class is true."""
-    task = found.evaluation.task
+    task = measured.evaluation.task
     result: dict[str, Any] = {
-        key: value for key, value in found.overall.items()
+        key: value for key, value in measured.overall.items()
         if REGISTRY[task, key.removesuffix(ZERO)].direction != "zero"
     }  # fmt: skip
-    if not found.many:
-        result["baseline_accuracy"] = found.value("baseline_accuracy")
-    lists = {name: found.class_lists[name] for name in ("absent", "outside_label_space")}
-    return result | {"per_class": _by_class(found)} | lists | {"undefined_because": {}}
+    if not measured.many:
+        result["baseline_accuracy"] = measured.value("baseline_accuracy")
+    lists = {name: measured.class_lists[name] for name in ("absent", "outside_label_space")}
+    return result | {"per_class": _by_class(measured)} | lists | {"undefined_because": {}}
 
 
-def _by_class(found: Measurement) -> dict[str, dict[str, Any]]:
+def _by_class(measured: Measurement) -> dict[str, dict[str, Any]]:
     """Return the numbers and the rows of every class, by its name."""
-    more = found.columns_of_each if found.evaluation.has_predictions else {}
-    columns = {key: column.tolist() for key, column in (found.class_columns | more).items()}
-    if found.evaluation.units is not None:
-        units, unit = found.by_weight.class_columns, found.evaluation.unit
+    more = measured.columns_of_each if measured.evaluation.has_predictions else {}
+    columns = {key: column.tolist() for key, column in (measured.class_columns | more).items()}
+    if measured.evaluation.units is not None:
+        units, unit = measured.by_weight.class_columns, measured.evaluation.unit
         columns |= {f"{key}_weight": (units[key] * unit).tolist() for key in ("support", "predicted")}
     lines = zip(*columns.values(), strict=True)
     return {
-        name: dict(zip(columns, line, strict=True)) for name, line in zip(found.evaluation.labels, lines, strict=True)
+        name: dict(zip(columns, line, strict=True))
+        for name, line in zip(measured.evaluation.labels, lines, strict=True)
     }
 
 
-def _of_positive(found: Measurement, positive: int) -> dict[str, Any]:
+def _of_positive(measured: Measurement, positive: int) -> dict[str, Any]:
     """Return recall and precision of the positive class of a binary task, with the wrong rows behind each."""
-    name: dict[str, Any] = {"positive": found.evaluation.labels[positive]}
-    if not found.evaluation.has_predictions:
+    name: dict[str, Any] = {"positive": measured.evaluation.labels[positive]}
+    if not measured.evaluation.has_predictions:
         return name
-    of = one_against_rest(found.confusion, positive)
-    rates = {key: found.value(key) for key in ("recall", "precision")}
+    of = one_against_rest(measured.confusion, positive)
+    rates = {key: measured.value(key) for key in ("recall", "precision")}
     return name | rates | {"n_missed": of.fn, "n_false_alarms": of.fp}
 
 
-def score_numbers(found: Measurement) -> dict[str, Any]:
+def score_numbers(measured: Measurement) -> dict[str, Any]:
     """Return what follows from the scores of the positive class; nothing without any, a threshold of NaN is none.
 
     Of rows with weights, the four counts at the threshold are rows, and the rates are weighted.
     """
-    scores, threshold = found.by_weight.positive_scores, found.evaluation.effective_threshold
-    rows = found.positive_scores
+    scores, threshold = measured.by_weight.positive_scores, measured.evaluation.effective_threshold
+    rows = measured.positive_scores
     if scores is None or rows is None:
         return {}
     is_given = not math.isnan(threshold)
@@ -153,7 +156,7 @@ def score_numbers(found: Measurement) -> dict[str, Any]:
     counted = rates_at(rows, threshold).to_dict() if is_given else {}
     return {
         "threshold": threshold,
-        **{key: found.value(key) for key in found.list_told("score counts")},
+        **{key: measured.value(key) for key in measured.list_told("score counts")},
         "at_threshold": {key: int(counted[key]) if key in whole else float(rates[key]) for key in rates},
         "best_thresholds": {
             key: {"threshold": float(best.threshold), "value": float(best.value)}
@@ -162,18 +165,18 @@ def score_numbers(found: Measurement) -> dict[str, Any]:
     }
 
 
-def scored_numbers(found: Measurement, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def scored_numbers(measured: Measurement, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return every number, the parser where answers were parsed, warnings and the receipt: what the command line
     prints.
 
     more : numbers of a comparison, of slices, groups or times.
     """
-    receipt = found.evaluation.receipt
-    sources = {"warnings": [*receipt.warnings, *cluster_warnings(found.evaluation)], "receipt": receipt.to_json()}
-    counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
-    every, repeats = values(found), repeats_result(found)
+    receipt = measured.evaluation.receipt
+    sources = {"warnings": [*receipt.warnings, *cluster_warnings(measured.evaluation)], "receipt": receipt.to_json()}
+    counted = {"engine": measured.engine, "score_error_bound": measured.score_error_bound}
+    every, repeats = values(measured), repeats_result(measured)
     every |= {} if repeats is None else repeats.numbers
-    return every | clipping(every) | parsing(found.evaluation) | counted | sources | dict(more or {})
+    return every | clipping(every) | parsing(measured.evaluation) | counted | sources | dict(more or {})
 
 
 def clipping(numbers: Collection[str]) -> dict[str, str]:
@@ -192,49 +195,49 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
 
 
-def list_intervals(found: Measurement) -> dict[str, Interval]:
+def list_intervals(measured: Measurement) -> dict[str, Interval]:
     """Return every number that has an interval, by its name in the JSON.
 
     A rate of one class is "recall[refund]", and of the positive class "recall" too; at the threshold in use it is
     "recall_at_threshold".
     """
-    e = found.evaluation
+    e = measured.evaluation
     result: dict[str, Interval] = {}
     if e.has_predictions:
         rates = list(class_formulas(e.task))
         of_positive = rates if e.positive is not None else []
-        result |= {key: found.number(key) for key in (*found.overall, *of_positive)}
-        for family in list_families(found) if e.paths else ():
+        result |= {key: measured.number(key) for key in (*measured.overall, *of_positive)}
+        for family in list_families(measured) if e.paths else ():
             result |= {f"family_{key}[{family.name}]": rate for key, rate in family.rates.items()}
         if e.positive is not None:
             of_each = {row.of_each: row.key for row in ROWS if row.of_each}
-            result |= {f"{name}[{e.labels[e.positive]}]": found.number(key) for name, key in of_each.items()}
+            result |= {f"{name}[{e.labels[e.positive]}]": measured.number(key) for name, key in of_each.items()}
         result |= {
-            f"{key}[{e.labels[code]}]": found.number(key, code) for code in range(len(e.labels)) for key in rates
+            f"{key}[{e.labels[code]}]": measured.number(key, code) for code in range(len(e.labels)) for key in rates
         }
     if e.y_score is not None:
-        result |= _score_intervals(found)
+        result |= _score_intervals(measured)
     if e.positive is not None and e.positive in e.score_codes:
-        rates_there = found.at_threshold(e.positive, e.effective_threshold)
+        rates_there = measured.at_threshold(e.positive, e.effective_threshold)
         result |= {f"{key}_at_threshold": rate for key, rate in rates_there.items()}
     return result
 
 
-def _score_intervals(found: Measurement) -> dict[str, Interval]:
+def _score_intervals(measured: Measurement) -> dict[str, Interval]:
     """Return what has an interval and comes from the scores."""
-    e = found.evaluation
+    e = measured.evaluation
     areas = with_influence("score counts", task=e.task)
     losses = with_influence("probabilities", task=e.task) if has_losses(e) else ()
     if e.task == "binary" and len(e.score_codes) == 1:
-        return {key: found.number(key) for key in (*areas, *losses)}
-    means = {key: found.number(key) for key in found.list_told("scores per class", "class scores")}
+        return {key: measured.number(key) for key in (*areas, *losses)}
+    means = {key: measured.number(key) for key in measured.list_told("scores per class", "class scores")}
     several = e.score_codes if len(e.score_codes) > 1 else ()
-    of_classes = {f"{key}[{e.labels[code]}]": found.number(key, code) for code in several for key in areas}
-    return of_classes | means | {key: found.number(key) for key in losses}
+    of_classes = {f"{key}[{e.labels[code]}]": measured.number(key, code) for code in several for key in areas}
+    return of_classes | means | {key: measured.number(key) for key in losses}
 
 
 def numbers(
-    found: Measurement,
+    measured: Measurement,
     *,
     view: Mapping[str, Any] | None = None,
     made: datetime | None = None,
@@ -258,7 +261,7 @@ def numbers(
     >>> found["numbers"]["accuracy"], found["numbers"]["per_class"]["b"]["precision"], found["settings"]["truth"]
     (0.5, None, 'y')
     """
-    evaluation = found.evaluation
+    evaluation = measured.evaluation
     about: dict[str, Any] = {
         "format": FORMAT,
         "blindspot": VERSION,
@@ -274,8 +277,8 @@ def numbers(
         "threshold": evaluation.threshold,
         "view": dict(view or {}),
         "undefined": "null",
-        "numbers": scored_numbers(found, more),
-        "intervals": {name: within.to_json() for name, within in list_intervals(found).items()},
+        "numbers": scored_numbers(measured, more),
+        "intervals": {name: within.to_json() for name, within in list_intervals(measured).items()},
     }
     if evaluation.filtered is not None:
         conditions, n_rows = evaluation.filtered.conditions, evaluation.filtered.n_rows
@@ -293,14 +296,14 @@ def leave_out_large_matrix(every: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def numbers_json(
-    found: Measurement,
+    measured: Measurement,
     *,
     view: Mapping[str, Any] | None = None,
     made: datetime | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return `numbers` as a file: ASCII, so that no encoding can break it and no label can speak to a terminal."""
-    return json.dumps(numbers(found, view=view, made=made, more=more), allow_nan=False, indent=1).encode("ascii")
+    return json.dumps(numbers(measured, view=view, made=made, more=more), allow_nan=False, indent=1).encode("ascii")
 
 
 def write_time(made: datetime | None) -> str:

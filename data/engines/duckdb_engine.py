@@ -119,10 +119,10 @@ class DuckDBEngine:
         counts = take_rows(self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source)), asked)
         return self._with_times(counts, key_columns(asked))
 
-    def _with_times(self, found: pa.Table, names: Mapping[str, str]) -> pa.Table:
+    def _with_times(self, table: pa.Table, names: Mapping[str, str]) -> pa.Table:
         """Return an answer whose dates and times have the zones of the files."""
         schema = self._folder.schema
-        return cast_as_in_files(found, schema, keep_times(names, schema))
+        return cast_as_in_files(table, schema, keep_times(names, schema))
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""

@@ -190,7 +190,7 @@ def name_ends(place: int) -> tuple[str, str]:
     return (f"{LOW}{place or ''}", f"{HIGH}{place or ''}")
 
 
-def take_rows(found: pa.Table, asked: Grouping) -> pa.Table:
+def take_rows(table: pa.Table, asked: Grouping) -> pa.Table:
     """Return counted groups without `wrong`, and `rows` as int64.
 
     Raises
@@ -199,16 +199,16 @@ def take_rows(found: pa.Table, asked: Grouping) -> pa.Table:
         weights that are no whole numbers from 0, or more rows than are counted exactly.
     """
     if asked.weights is None:
-        return found
-    wrong = int(np.sum(found.column(WRONG).to_numpy()))
+        return table
+    wrong = int(np.sum(table.column(WRONG).to_numpy()))
     if wrong:
         values = count(wrong, "value")
         raise DataError(f"Column {quote(asked.weights)} holds {values} other than whole numbers from 0: correct them.")
-    rows = found.column(ROWS).to_numpy()
+    rows = table.column(ROWS).to_numpy()
     if rows.sum() > MAX_COUNTED_ROWS:
         raise DataError(f"The counts in {quote(asked.weights)} add up to over {MAX_COUNTED_ROWS:,} rows: divide them.")
-    place = found.column_names.index(ROWS)
-    return found.set_column(place, ROWS, pa.array(rows.astype(np.int64))).drop_columns([WRONG])
+    place = table.column_names.index(ROWS)
+    return table.set_column(place, ROWS, pa.array(rows.astype(np.int64))).drop_columns([WRONG])
 
 
 def check_weights(asked: Grouping, schema: pa.Schema) -> None:

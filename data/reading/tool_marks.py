@@ -226,9 +226,9 @@ def _plain(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
-def _replace_texts(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
-    """Return the table with other texts in a column: `texts` stands for the distinct texts of `found`."""
-    cells = pc.take(pa.array(texts, pa.string()), found.indices)
+def _replace_texts(table: pa.Table, name: str, column: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
+    """Return the table with other texts in a column: `texts` stands for the distinct texts of `column`."""
+    cells = pc.take(pa.array(texts, pa.string()), column.indices)
     index = table.column_names.index(name)
     was_codes = pa.types.is_dictionary(table.column(name).type)
     return table.set_column(index, name, pa.chunked_array([cells.dictionary_encode() if was_codes else cells]))

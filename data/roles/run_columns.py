@@ -71,10 +71,10 @@ def _ask_which(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
     )
 
 
-def list_in_file_order(found: Distinct) -> tuple[str, ...]:
+def list_in_file_order(distinct: Distinct) -> tuple[str, ...]:
     """Return the distinct values in the order in which they first occur."""
-    first = find_first_rows(found.codes, len(found.values))[:-1]
-    return tuple(found.values[code] for code in np.argsort(first, kind="stable").tolist())
+    first = find_first_rows(distinct.codes, len(distinct.values))[:-1]
+    return tuple(distinct.values[code] for code in np.argsort(first, kind="stable").tolist())
 
 
 def training_epochs(table: pa.Table, column: str, *, named: bool = False) -> tuple[str, ...] | None:

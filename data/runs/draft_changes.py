@@ -242,16 +242,17 @@ def _understand_again(draft: Draft, given: DraftGiven) -> Draft:
     )  # fmt: skip
 
 
-def _with_corrections(found: Draft, draft: Draft) -> Draft:
-    """Return the draft with the settings that a person had corrected in another, if they still make an evaluation."""
+def _with_corrections(renewed: Draft, draft: Draft) -> Draft:
+    """Return the renewed draft with the settings that a person had corrected, if they still make an evaluation."""
     if draft.problem or draft.settings == understanding.detect_again(load_joined_table(draft)[0], draft).settings:
-        return found
-    settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may have another name after another join
-    corrected = dataclasses.replace(found, settings=settings, problem="")
+        return renewed
+    # The column of ids may have another name after another join.
+    settings = dataclasses.replace(draft.settings, id=renewed.settings.id)
+    corrected = dataclasses.replace(renewed, settings=settings, problem="")
     try:
         understanding.open_draft(corrected)
     except DataError:
-        return found
+        return renewed
     return corrected
 
 

@@ -50,45 +50,45 @@ def find_drift_of_files(
     return files_result(both, drift, before.name, after.name)
 
 
-def times_result(evaluation: Evaluation, found: Drift, column: str, start: str) -> Result:
+def times_result(evaluation: Evaluation, drift: Drift, column: str, start: str) -> Result:
     """Say what changed from a date of a column on."""
-    return _result(evaluation, found, ("From ", Name(start), " on"), {"column": column, "since": start})
+    return _result(evaluation, drift, ("From ", Name(start), " on"), {"column": column, "since": start})
 
 
-def files_result(both: Evaluation, found: Drift, before: str, after: str) -> Result:
+def files_result(both: Evaluation, drift: Drift, before: str, after: str) -> Result:
     """Say what changed from one file to another; both : the rows of the two."""
-    return _result(both, found, (Name(after), " against ", Name(before)), {"before": before, "after": after})
+    return _result(both, drift, (Name(after), " against ", Name(before)), {"before": before, "after": after})
 
 
-def _result(evaluation: Evaluation, found: Drift, title: Words, about: Mapping[str, str]) -> Result:
+def _result(evaluation: Evaluation, drift: Drift, title: Words, about: Mapping[str, str]) -> Result:
     """Say the base rate first, then accuracy, then what moved."""
-    numbers = {"drift": {**about, **to_json(evaluation, found)}}
-    sentences: list[Words] = [(f"{count(found.n[0])} before, {found.n[1]:,} after.",)]
-    if math.isnan(found.base_rate.difference):
+    numbers = {"drift": {**about, **to_json(evaluation, drift)}}
+    sentences: list[Words] = [(f"{count(drift.n[0])} before, {drift.n[1]:,} after.",)]
+    if math.isnan(drift.base_rate.difference):
         return say_weights(Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers), evaluation)
-    sentences += [_base_rate(evaluation, found), *_accuracy(found)]
-    notes = list_reasons("Not compared", found.left_out)
-    notes += [] if found.column is None else [_clusters(found.column, found.clusters)]
-    if found.without_weights is not None:
-        notes.append((Name(found.without_weights), " has no weights in use: each of its rows counts once."))
-    return say_weights(Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers), evaluation)
+    sentences += [_base_rate(evaluation, drift), *_accuracy(drift)]
+    notes = list_reasons("Not compared", drift.left_out)
+    notes += [] if drift.column is None else [_clusters(drift.column, drift.clusters)]
+    if drift.without_weights is not None:
+        notes.append((Name(drift.without_weights), " has no weights in use: each of its rows counts once."))
+    return say_weights(Result("drift", title, sentences, [_moved(evaluation, drift)], notes, numbers), evaluation)
 
 
-def _base_rate(evaluation: Evaluation, found: Drift) -> Words:
-    base, label = found.base_rate, names_in_sentences(evaluation)[evaluation.labels[found.code]]
+def _base_rate(evaluation: Evaluation, drift: Drift) -> Words:
+    base, label = drift.base_rate, names_in_sentences(evaluation)[evaluation.labels[drift.code]]
     n = base.chosen_of
     most = f" Of {n} classes its share moved most; the interval allows for that choice." if n > 1 else ""
     moved = points(base.difference, base.low, base.high)
-    return ("Base rate of ", Label(label), f": {_before_and_after(found.base_rates)}, {moved}.{most}")
+    return ("Base rate of ", Label(label), f": {_before_and_after(drift.base_rates)}, {moved}.{most}")
 
 
-def _accuracy(found: Drift) -> list[Words]:
+def _accuracy(drift: Drift) -> list[Words]:
     """Say how much of the change of accuracy is the mix of classes, and how much the rest."""
-    change = found.change
-    if change is None or found.accuracy is None or math.isnan(change.before):
+    change = drift.change
+    if change is None or drift.accuracy is None or math.isnan(change.before):
         return []
     mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
-    sides = _before_and_after(found.accuracy)
+    sides = _before_and_after(drift.accuracy)
     parts = f"{mix} come from other shares of the true classes, {rest} from other accuracies within the classes."
     return [(f"Accuracy: {sides}. Of the change, {parts}",)]
 
@@ -98,21 +98,21 @@ def _before_and_after(sides: Sequence[Interval]) -> str:
     return f"{before} before, {after} after"
 
 
-def sort_moved(found: Drift) -> list[Moved]:
+def sort_moved(drift: Drift) -> list[Moved]:
     """Return what moved: the truth first, then scores, predictions and columns; of these the surest first."""
 
     def rank(moved: Moved) -> tuple[int, float]:
         return _ORDER.index(moved.what), math.inf if math.isnan(moved.p_adjusted) else moved.p_adjusted
 
-    return sorted(found.moved, key=rank)
+    return sorted(drift.moved, key=rank)
 
 
-def _moved(evaluation: Evaluation, found: Drift) -> Table:
+def _moved(evaluation: Evaluation, drift: Drift) -> Table:
     columns = (
         Column("column", Name), Column("index", Number), Column("by chance up to", Number), Column("p", P),
         Column("moved most", Name), Column("before", Share), Column("after", Share),
     )  # fmt: skip
-    rows = [_moved_cells(evaluation, moved, found.clusters) for moved in sort_moved(found)]
+    rows = [_moved_cells(evaluation, moved, drift.clusters) for moved in sort_moved(drift)]
     note = (
         "The index is the population stability index of values or bins. By chance it stays below the number beside it "
         "in 95 of 100 files. p is corrected over this table (Benjamini–Hochberg)."
@@ -165,26 +165,26 @@ def _clusters(column: str, clusters: Sequence[int] | None) -> Words:
     return "Rows with the same ", Name(column), together
 
 
-def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
+def to_json(evaluation: Evaluation, drift: Drift) -> dict[str, Any]:
     """Return what changed, as one dictionary; NaN = undefined."""
-    change, counted = found.change, found.clusters
+    change, counted = drift.change, drift.clusters
     tested = "test of effective rows" if evaluation.units is not None else "chi-squared test"
     return {
-        "clusters": counted and {"column": found.column, "before": counted[0], "after": counted[1]},
-        "clusters_not_counted": found.column if counted is None else None,
-        "rows": {"before": found.n[0], "after": found.n[1]},
+        "clusters": counted and {"column": drift.column, "before": counted[0], "after": counted[1]},
+        "clusters_not_counted": drift.column if counted is None else None,
+        "rows": {"before": drift.n[0], "after": drift.n[1]},
         "base_rate": {
-            "class": evaluation.labels[found.code], **found.base_rate._asdict(), "intervals": _ends(found.base_rates),
+            "class": evaluation.labels[drift.code], **drift.base_rate._asdict(), "intervals": _ends(drift.base_rates),
             "method": f"squares of the two intervals added{', by clusters' if counted else f'; {tested}'}",
         },
-        "accuracy": None if change is None or found.accuracy is None else {
+        "accuracy": None if change is None or drift.accuracy is None else {
             "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),
-            "intervals": _ends(found.accuracy), "method": f"delta method{', by clusters' if counted else ''}",
+            "intervals": _ends(drift.accuracy), "method": f"delta method{', by clusters' if counted else ''}",
         },
         "moved": [
             {"what": move.what, "column": move.column or None, "moved_most": move.value, "p_adjusted": move.p_adjusted,
              **{name: getattr(move.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}
-            for move in found.moved
+            for move in drift.moved
         ],
     }  # fmt: skip
 

@@ -68,22 +68,22 @@ def line_of(searched: SearchedSlices, place: Place, folded: int = 0) -> Line:
     )
 
 
-def line_of_slice(way: Slicing, found: Slice, metric: str) -> Line:
+def line_of_slice(way: Slicing, part: Slice, metric: str) -> Line:
     """Return one slice that was asked for, by one of its metrics."""
-    value, moved = found.metrics[metric], found.difference_to_rest[metric]
-    conditions = tuple((column, text or "") for column, text in way.named(found.place).items())
+    value, moved = part.metrics[metric], part.difference_to_rest[metric]
+    conditions = tuple((column, text or "") for column, text in way.named(part.place).items())
     return Line(
         conditions=conditions,
-        n=found.n,
+        n=part.n,
         value=value.value,
         low=value.low,
         high=value.high,
         difference=moved.value,
         difference_low=moved.low,
         difference_high=moved.high,
-        p=found.p_adjusted[metric],
+        p=part.p_adjusted[metric],
         rest=value.value - moved.value,
-        effective_n=found.effective_n,
+        effective_n=part.effective_n,
     )
 
 

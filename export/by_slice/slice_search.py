@@ -88,28 +88,28 @@ def search_slices_of(
     return SearchedSlices(ways, searched, find_worse(searched), metric == "f1")
 
 
-def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:
+def worst_json(searched: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:
     """Return what was found in a search of these columns by a metric."""
     return {
-        "worst_slices": [_line_json(found, line.place, len(line.folded)) for line in found.worst.lines],
+        "worst_slices": [_line_json(searched, line.place, len(line.folded)) for line in searched.worst.lines],
         "worst_by": metric,
-        "worst_searched": found.search.n_slices,
-        "worst_not_searched": {name: why for name, why in columns.left_out if found.table_of((name,)) is None},
-        "worst_not_crossed": found.search.not_crossed,
+        "worst_searched": searched.search.n_slices,
+        "worst_not_searched": {name: why for name, why in columns.left_out if searched.table_of((name,)) is None},
+        "worst_not_crossed": searched.search.not_crossed,
     }
 
 
-def _line_json(found: SearchedSlices, place: Place, folded: int) -> dict[str, Any]:
-    table, row = found.search.tables[place.table], place.slice
+def _line_json(searched: SearchedSlices, place: Place, folded: int) -> dict[str, Any]:
+    table, row = searched.search.tables[place.table], place.slice
     bounds, between = table.bounds, table.difference_bounds
     return {
-        "slice": {column: value or None for column, value in found.conditions(place)},
+        "slice": {column: value or None for column, value in searched.conditions(place)},
         "n": int(table.n[row]),
         **name_effective_n(table.effective_of(row)),
         "value": float(table.value[row]), "low": float(bounds.low[row]), "high": float(bounds.high[row]),
         "difference_to_rest": {
             "value": float(table.difference[row]), "low": float(between.low[row]), "high": float(between.high[row]),
-            "p": float(table.p[row]), "p_adjusted": float(found.search.p_adjusted[place.table][row]),
+            "p": float(table.p[row]), "p_adjusted": float(searched.search.p_adjusted[place.table][row]),
         },
         "folded": folded,
     }  # fmt: skip

@@ -110,14 +110,14 @@ def _slice_json(part: Slice, values: dict[str, str | None]) -> dict[str, Any]:
     }
 
 
-def slices_json(found: SlicesFound) -> dict[str, Any]:
+def slices_json(slices: SlicesFound) -> dict[str, Any]:
     """Return `slices` and `searched`."""
     return {
         "slices": [
             _slice_json(part, way.named(part.place))
-            for way, parts in zip(found.ways, found.searched.slices, strict=True)
+            for way, parts in zip(slices.ways, slices.searched.slices, strict=True)
             for part in parts
         ],
-        "searched": found.searched.n_slices,
-        "searched_tests": found.searched.n_tests,
+        "searched": slices.searched.n_slices,
+        "searched_tests": slices.searched.n_tests,
     }

@@ -27,26 +27,28 @@ class ClassChange(NamedTuple):
         return math.inf if math.isnan(self.moved.value) else self.moved.value
 
 
-def find_class_changes(found: Comparison, a: int, b: int, rate: str) -> list[ClassChange]:
+def find_class_changes(comparison: Comparison, a: int, b: int, rate: str) -> list[ClassChange]:
     """Return the change of a rate in every class: by lost rows for recall, else by the difference.
 
     rate : "recall", "precision" or "f1".
     """
-    names = [f"{rate}[{label}]" for label in found.runs.labels]
-    moved = [found.difference(name, a, b) for name in names]
+    names = [f"{rate}[{label}]" for label in comparison.runs.labels]
+    moved = [comparison.difference(name, a, b) for name in names]
     adjusted = benjamini_hochberg([moved_rate.p for moved_rate in moved])
-    flips = found.class_flips(a, b)
+    flips = comparison.class_flips(a, b)
     made = [
         ClassChange(
             label,
-            found.runs.support(code),
-            found.interval(name, a).value,
-            found.interval(name, b).value,
+            comparison.runs.support(code),
+            comparison.interval(name, a).value,
+            comparison.interval(name, b).value,
             moved_rate,
             p,
             flips[label].fixed - flips[label].broken,
         )
-        for code, (label, name, moved_rate, p) in enumerate(zip(found.runs.labels, names, moved, adjusted, strict=True))
+        for code, (label, name, moved_rate, p) in enumerate(
+            zip(comparison.runs.labels, names, moved, adjusted, strict=True)
+        )
     ]
     by_rows = rate == "recall"
     return sorted(made, key=lambda one: (math.isnan(one.moved.value), one.gained if by_rows else one.harm, one.harm))

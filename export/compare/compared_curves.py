@@ -11,7 +11,7 @@ from metrics.comparison.comparison import Comparison
 
 
 def compared_curves(
-    found: Comparison, pair: tuple[int, int], curves: Sequence[Line], label: str | None
+    comparison: Comparison, pair: tuple[int, int], curves: Sequence[Line], label: str | None
 ) -> Mapping[str, Canvas]:
     """Draw the curves of a pair whose runs both have scores of one class; nothing without curves.
 
@@ -19,5 +19,5 @@ def compared_curves(
     """
     if not curves:
         return {}
-    roc, precision_recall = (describe_area(found, pair, area, label) for area in ("roc_auc", "average_precision"))
+    roc, precision_recall = (describe_area(comparison, pair, area, label) for area in ("roc_auc", "average_precision"))
     return {"compared-roc": roc_picture(curves, roc), "compared-pr": pr_picture(curves, precision_recall)}

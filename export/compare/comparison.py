@@ -99,12 +99,16 @@ def _score_highs(aligned: AlignedRuns, scores: Sequence[np.ndarray]) -> tuple[np
     return tuple(score[:, 0] if upper is None else upper[place] for upper, place, score in pairs)
 
 
-def _describe_bounds(found: Comparison) -> str:
+def _describe_bounds(comparison: Comparison) -> str:
     """Say how exact each metric of scores in bins is, in the run where it is least exact."""
-    models = range(len(found.runs.names))
-    known = {name: max(found.scores.error_bound(name, model) for model in models) for name in found.scores.names}
+    models = range(len(comparison.runs.names))
+    known = {
+        name: max(comparison.scores.error_bound(name, model) for model in models) for name in comparison.scores.names
+    }
     bounds = [
-        f"{found.name_metric(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)
+        f"{comparison.name_metric(name)} ± {write_bound(bound)}"
+        for name, bound in known.items()
+        if not math.isnan(bound)
     ]
     return f"The scores were grouped into bins, so each run's value is exact to: {', '.join(bounds)}."
 
@@ -195,7 +199,7 @@ def _list_reading_doubts(aligned: AlignedRuns) -> list[str]:
 
 
 def to_json(
-    found: Comparison,
+    comparison: Comparison,
     aligned: AlignedRuns,
     warnings: Sequence[str],
     metric: str,
@@ -205,12 +209,12 @@ def to_json(
 
     pairs : the pairs of models that are compared; None = all.
     """
-    n_models = len(found.runs.names)
+    n_models = len(comparison.runs.names)
     if pairs is None:
         pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
     rows = aligned.rows
-    ranking = tiers(found, metric)
-    q, weights = found.cochran_q, aligned.total_weight
+    ranking = tiers(comparison, metric)
+    q, weights = comparison.cochran_q, aligned.total_weight
     return {
         "rows": {
             "joined": rows.joined, "joined_by": aligned.how, "only_in": rows.only_in, "repeated": rows.repeated,
@@ -218,35 +222,38 @@ def to_json(
         },
         **({} if weights is None else {"weights": {**weights._asdict(), "left_out": WEIGHTED}}),
         "engine": name_engine(aligned.evaluations[0].rows),
-        "task": found.runs.task,
-        "level": found.level,
-        "clusters": (found.runs.cluster is not None and int(found.runs.cluster.max()) + 1) or None,
-        "models": [_model(found, aligned, model) for model in range(n_models)],
-        "pairs": [pair_json(found, a, b) for a, b in pairs],
+        "task": comparison.runs.task,
+        "level": comparison.level,
+        "clusters": (comparison.runs.cluster is not None and int(comparison.runs.cluster.max()) + 1) or None,
+        "models": [_model(comparison, aligned, model) for model in range(n_models)],
+        "pairs": [pair_json(comparison, a, b) for a, b in pairs],
         "cochran_q": q and q._asdict(),
         "metric": metric,
-        "tiers": [[found.runs.names[model] for model in tier] for tier in ranking.tiers],
-        "best_looks_better_by": best_looks_better_by(found, metric),
-        "right_by_one": found.right_by_one().value,
-        "right_by_one_interval": found.right_by_one().to_json(),
+        "tiers": [[comparison.runs.names[model] for model in tier] for tier in ranking.tiers],
+        "best_looks_better_by": best_looks_better_by(comparison, metric),
+        "right_by_one": comparison.right_by_one().value,
+        "right_by_one_interval": comparison.right_by_one().to_json(),
         "warnings": list(warnings),
     }  # fmt: skip
 
 
-def _model(found: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any]:
-    values = {name: found.interval(name, model).with_value() | _bound(found, name, model) for name in found.names}
+def _model(comparison: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any]:
+    values = {
+        name: comparison.interval(name, model).with_value() | _bound(comparison, name, model)
+        for name in comparison.names
+    }
     own_rows = None
     if aligned.weighted_by is None or aligned.evaluations[model].units is not None:
-        own_rows = _own_accuracy(aligned.evaluations[model], found.level)
-    about = {"name": found.runs.names[model], "n": found.runs.n}
-    return about | values | ({"own_rows": own_rows} if own_rows and own_rows["n"] != found.runs.n else {})
+        own_rows = _own_accuracy(aligned.evaluations[model], comparison.level)
+    about = {"name": comparison.runs.names[model], "n": comparison.runs.n}
+    return about | values | ({"own_rows": own_rows} if own_rows and own_rows["n"] != comparison.runs.n else {})
 
 
-def _bound(found: Comparison, name: str, *models: int) -> dict[str, Any]:
+def _bound(comparison: Comparison, name: str, *models: int) -> dict[str, Any]:
     """Return how far a metric of one run, or the difference of two, may lie from that of the exact scores."""
-    if not found.runs.score_highs or not found.scores.has(name):
+    if not comparison.runs.score_highs or not comparison.scores.has(name):
         return {}
-    return {"score_error_bound": sum(found.scores.error_bound(name, model) for model in models)}
+    return {"score_error_bound": sum(comparison.scores.error_bound(name, model) for model in models)}
 
 
 def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None:
@@ -258,23 +265,25 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
     return {"n": accuracy.n, "accuracy": accuracy.with_value()}
 
 
-def pair_json(found: Comparison, a: int, b: int) -> dict[str, Any]:
+def pair_json(comparison: Comparison, a: int, b: int) -> dict[str, Any]:
     """Return everything about two models."""
-    flips, test, areas = found.flips(a, b), found.mcnemar(a, b), found.delong(a, b)
-    differences = {name: found.difference(name, a, b)._asdict() | _bound(found, name, a, b) for name in found.names}
+    flips, test, areas = comparison.flips(a, b), comparison.mcnemar(a, b), comparison.delong(a, b)
+    differences = {
+        name: comparison.difference(name, a, b)._asdict() | _bound(comparison, name, a, b) for name in comparison.names
+    }
     for which in ("precision", "recall", "f1", "accuracy"):
-        names = [name for name in found.class_names if name.startswith(f"{which}[")]
+        names = [name for name in comparison.class_names if name.startswith(f"{which}[")]
         adjusted = benjamini_hochberg([differences[name]["p"] for name in names])
         for name, p in zip(names, adjusted, strict=True):
             differences[name]["p_adjusted"] = p
     return {
-        "a": found.runs.names[a],
-        "b": found.runs.names[b],
-        "text": write_words(pair_words(found, a, b).whole, plain_name),
+        "a": comparison.runs.names[a],
+        "b": comparison.runs.names[b],
+        "text": write_words(pair_words(comparison, a, b).whole, plain_name),
         "flips": flips and flips._asdict(),
         "differences": differences,
-        "agreement": found.agreement(a, b).with_value(),
+        "agreement": comparison.agreement(a, b).with_value(),
         "mcnemar": test and test._asdict(),
         "delong": areas and {name: value for name, value in areas._asdict().items() if name != "se"},
-        "smallest_difference": smallest_shown(found, a, b),
+        "smallest_difference": smallest_shown(comparison, a, b),
     }

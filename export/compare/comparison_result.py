@@ -43,7 +43,7 @@ _UNKNOWN = Judged(UNDEFINED, False)
 
 
 def comparison_result(
-    found: Comparison,
+    comparison: Comparison,
     aligned: AlignedRuns,
     said: Sequence[str],
     pairs: Sequence[Pair],
@@ -57,21 +57,21 @@ def comparison_result(
     metric : what sorts the runs; "" = the main one. rates : of every class, which are listed.
     Tables say what changed in the first of the pairs.
     """
-    metric = metric or found.main_metric
-    ranking = tiers(found, metric)
-    leader = leader_words(found, ranking)
+    metric = metric or comparison.main_metric
+    ranking = tiers(comparison, metric)
+    leader = leader_words(comparison, ranking)
     spoken = spoken_labels(aligned)
     sentences = [leader] if leader and len(pairs) > 1 else []
-    sentences += [speak(pair_words(found, *pair).whole, spoken) for pair in pairs]
-    tables = [gate_table(found, verdicts)] if verdicts else []
-    tables.append(runs_table(found, ranking))
+    sentences += [speak(pair_words(comparison, *pair).whole, spoken) for pair in pairs]
+    tables = [gate_table(comparison, verdicts)] if verdicts else []
+    tables.append(runs_table(comparison, ranking))
     for pair in pairs[:1]:
-        tables += [*flips_tables(found, pair), metrics_table(found, pair)]
-        tables += [_classes(found, pair, rate, spoken) for rate in rates if found.runs.preds]
+        tables += [*flips_tables(comparison, pair), metrics_table(comparison, pair)]
+        tables += [_classes(comparison, pair, rate, spoken) for rate in rates if comparison.runs.preds]
     return Result(
-        "comparison", (f"{count(len(found.runs.names), 'run')} on the same rows",),
+        "comparison", (f"{count(len(comparison.runs.names), 'run')} on the same rows",),
         [*sentences[1:], describe_joined(aligned)], tables, [(Sentence(text),) for text in said],
-        {"comparison": to_json(found, aligned, said, metric, pairs)}, sentences[0],
+        {"comparison": to_json(comparison, aligned, said, metric, pairs)}, sentences[0],
     )  # fmt: skip
 
 
@@ -100,27 +100,27 @@ def describe_joined(aligned: AlignedRuns) -> Words:
     return tuple(words)
 
 
-def _run(found: Comparison, model: int) -> RunName:
-    return RunName(found.runs.names[model])
+def _run(comparison: Comparison, model: int) -> RunName:
+    return RunName(comparison.runs.names[model])
 
 
-def gate_table(found: Comparison, verdicts: Sequence[Verdict]) -> Table:
+def gate_table(comparison: Comparison, verdicts: Sequence[Verdict]) -> Table:
     """List the conditions of a gate and what became of each."""
     columns = (
         Column("condition", Name), Column("from", Name), Column("to", Name), Column("difference", Moved),
         Column("result", Judged),
     )  # fmt: skip
     return Table(
-        "gate", "Gate", columns, [_condition(found, verdict) for verdict in verdicts], "condition", in_order=True
+        "gate", "Gate", columns, [_condition(comparison, verdict) for verdict in verdicts], "condition", in_order=True
     )
 
 
-def _condition(found: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
-    runs = Name(verdict.condition.text), _run(found, verdict.a), _run(found, verdict.b)
+def _condition(comparison: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
+    runs = Name(verdict.condition.text), _run(comparison, verdict.a), _run(comparison, verdict.b)
     moved = verdict.difference
     if math.isnan(moved.value):
         return *runs, Unknown(moved.method), _UNKNOWN
-    difference = write_difference(moved, is_share=found.is_share(verdict.condition.metric))
+    difference = write_difference(moved, is_share=comparison.is_share(verdict.condition.metric))
     if verdict.is_undefined:
         return *runs, difference, _UNKNOWN
     return *runs, difference, Judged("fails" if verdict.fails else "passes", verdict.fails)
@@ -132,10 +132,10 @@ def write_difference(moved: Difference, *, is_share: bool = False) -> Cell:
     return Unknown(UNDEFINED) if math.isnan(moved.value) else cell
 
 
-def runs_table(found: Comparison, ranking: Tiers) -> Table:
+def runs_table(comparison: Comparison, ranking: Tiers) -> Table:
     """List the runs in tiers by a metric, the best first."""
-    best, is_share = ranking.tiers[0][0] if ranking.tiers else 0, found.is_share(ranking.metric)
-    name, level = found.name_metric(ranking.metric), f"{name_level(found.level)} interval"
+    best, is_share = ranking.tiers[0][0] if ranking.tiers else 0, comparison.is_share(ranking.metric)
+    name, level = comparison.name_metric(ranking.metric), f"{name_level(comparison.level)} interval"
     columns = (
         Column("run", Name), Column("tier", Count), Column(Sentence(name), Number, level),
         Column("difference to the best", Moved),
@@ -143,23 +143,25 @@ def runs_table(found: Comparison, ranking: Tiers) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for place, tier in enumerate((*ranking.tiers, ranking.undefined)):
         for model in tier:
-            value = found.interval(ranking.metric, model)
+            value = comparison.interval(ranking.metric, model)
             if math.isnan(value.value):
-                rows.append((_run(found, model), "", Unknown(f"{name} is undefined on these rows.", UNDEFINED), ""))
+                rows.append(
+                    (_run(comparison, model), "", Unknown(f"{name} is undefined on these rows.", UNDEFINED), "")
+                )
                 continue
             moved: Cell = "best"
             if model != best:
-                moved = write_difference(found.difference(ranking.metric, best, model), is_share=is_share)
+                moved = write_difference(comparison.difference(ranking.metric, best, model), is_share=is_share)
             about = f"{bounds_of(value)}, {value.method}"
             value_cell = interval_cell(value)._replace(about=about, few=False)
-            rows.append((_run(found, model), Count(place + 1), value_cell, moved))
+            rows.append((_run(comparison, model), Count(place + 1), value_cell, moved))
     title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
     return Table("compared-runs", title, columns, rows, "run", in_order=True)
 
 
-def flips_tables(found: Comparison, pair: Pair) -> list[Table]:
+def flips_tables(comparison: Comparison, pair: Pair) -> list[Table]:
     """Return the rows by who has them right; none where a run predicts nothing."""
-    flips = found.flips(*pair)
+    flips = comparison.flips(*pair)
     if flips is None:
         return []
     kinds = {
@@ -171,25 +173,25 @@ def flips_tables(found: Comparison, pair: Pair) -> list[Table]:
     }
     rows = [(kind, Count(n), Share(n / max(1, flips.n))) for kind, n in kinds.items()]
     columns = (Column("rows", str), Column("count", Count), Column("share", Share))
-    note: Words = ("A is ", _run(found, pair[0]), ", B is ", _run(found, pair[1]), ".")
+    note: Words = ("A is ", _run(comparison, pair[0]), ", B is ", _run(comparison, pair[1]), ".")
     return [Table("compared-flips", "Rows by who has them right", columns, rows, "kind", in_order=True, note=note)]
 
 
-def columns_of_both(found: Comparison, pair: Pair, difference: str = "difference") -> tuple[Column, ...]:
+def columns_of_both(comparison: Comparison, pair: Pair, difference: str = "difference") -> tuple[Column, ...]:
     """Return the columns of a number in both runs, its difference and p."""
-    runs = (Column(_run(found, model), Number) for model in pair)
-    return *runs, Column(difference, Moved, f"{name_level(found.level)} interval"), Column("p", P)
+    runs = (Column(_run(comparison, model), Number) for model in pair)
+    return *runs, Column(difference, Moved, f"{name_level(comparison.level)} interval"), Column("p", P)
 
 
-def metrics_table(found: Comparison, pair: Pair) -> Table:
+def metrics_table(comparison: Comparison, pair: Pair) -> Table:
     """List the metrics of both runs of a pair."""
     rows = []
-    for metric in shown_names(found):
-        kind, moved = Share if found.is_share(metric) else Number, found.difference(metric, *pair)
-        values = [kind(found.interval(metric, model).value) for model in pair]
-        cell = write_difference(moved, is_share=found.is_share(metric))
-        rows.append((found.name_metric(metric), *values, cell, write_p(moved, moved.p)))
-    columns = (Column("metric", str), *columns_of_both(found, pair))
+    for metric in shown_names(comparison):
+        kind, moved = Share if comparison.is_share(metric) else Number, comparison.difference(metric, *pair)
+        values = [kind(comparison.interval(metric, model).value) for model in pair]
+        cell = write_difference(moved, is_share=comparison.is_share(metric))
+        rows.append((comparison.name_metric(metric), *values, cell, write_p(moved, moved.p)))
+    columns = (Column("metric", str), *columns_of_both(comparison, pair))
     return Table("compared-metrics", "Metrics of A and B", columns, rows, "metric")
 
 
@@ -198,10 +200,10 @@ def write_p(moved: Difference, p: float) -> Cell:
     return Unknown("") if math.isnan(moved.value) else P(p)
 
 
-def _classes(found: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]) -> Table:
-    noun = "label" if found.runs.many else "class"
-    changes = find_class_changes(found, *pair, rate)
-    columns = (Column(noun, Label), Column("true rows", Count), *columns_of_both(found, pair))
+def _classes(comparison: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]) -> Table:
+    noun = "label" if comparison.runs.many else "class"
+    changes = find_class_changes(comparison, *pair, rate)
+    columns = (Column(noun, Label), Column("true rows", Count), *columns_of_both(comparison, pair))
     return Table(
         f"compared-{rate}", f"{RATES[rate]} of {count(len(changes), noun)}", columns,
         [write_change(change, spoken) for change in changes], noun,

@@ -29,35 +29,35 @@ _SHOWN = (
 _SAME = (("accuracy_parsed", "accuracy"), ("micro_f1", "accuracy"), ("macro_f1_label_space", "macro_f1"))
 
 
-def smallest_shown(found: Comparison, a: int, b: int) -> float:
+def smallest_shown(comparison: Comparison, a: int, b: int) -> float:
     """Return the smallest difference in accuracy that these rows could show at a power of 0.8; NaN if it is unknown.
 
     With clusters, rows count for as much less as they do in the standard error of the difference. With weights it is
     unknown: it is McNemar's, which counts rows. With one cluster nothing tells how far others differ.
     """
-    flips = found.flips(a, b)
-    if flips is None or found.runs.units is not None or _has_one_cluster(found):
+    flips = comparison.flips(a, b)
+    if flips is None or comparison.runs.units is not None or _has_one_cluster(comparison):
         return math.nan
-    return smallest_difference(int(_effective_rows(found, a, b)), flips.disagreement, level=found.level)
+    return smallest_difference(int(_effective_rows(comparison, a, b)), flips.disagreement, level=comparison.level)
 
 
-def rows_needed(found: Comparison, a: int, b: int, difference: float) -> float:
+def rows_needed(comparison: Comparison, a: int, b: int, difference: float) -> float:
     """Return how many such rows show a difference in accuracy at a power of 0.8; NaN where none can."""
-    flips = found.flips(a, b)
-    if flips is None or _has_one_cluster(found):
+    flips = comparison.flips(a, b)
+    if flips is None or _has_one_cluster(comparison):
         return math.nan
-    needed = paired_rows(difference, flips.disagreement, level=found.level)
-    return needed * flips.n / max(1.0, _effective_rows(found, a, b))
+    needed = paired_rows(difference, flips.disagreement, level=comparison.level)
+    return needed * flips.n / max(1.0, _effective_rows(comparison, a, b))
 
 
-def _has_one_cluster(found: Comparison) -> bool:
-    return found.runs.cluster is not None and not found.runs.cluster.any()
+def _has_one_cluster(comparison: Comparison) -> bool:
+    return comparison.runs.cluster is not None and not comparison.runs.cluster.any()
 
 
-def _effective_rows(found: Comparison, a: int, b: int) -> float:
-    flips, moved = found.flips(a, b), found.difference(found.main_metric, a, b)
+def _effective_rows(comparison: Comparison, a: int, b: int) -> float:
+    flips, moved = comparison.flips(a, b), comparison.difference(comparison.main_metric, a, b)
     assert flips is not None
-    if found.runs.cluster is None or not moved.se > 1e-9:  # clusters that all moved alike say nothing of others
+    if comparison.runs.cluster is None or not moved.se > 1e-9:  # clusters that all moved alike say nothing of others
         return flips.n
     return (flips.disagreement - moved.value**2) / moved.se**2
 
@@ -77,28 +77,30 @@ class PairWords(NamedTuple):
         return (*self.headline, ", ", *self.rest) if self.rest else (*self.headline, ".")
 
 
-def pair_words(found: Comparison, a: int, b: int) -> PairWords:
+def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
     """Say what a comparison of two runs found."""
-    metric = found.main_metric
-    before, after = (RunName(found.runs.names[model]) for model in (a, b))
-    moved = found.difference(metric, a, b)
+    metric = comparison.main_metric
+    before, after = (RunName(comparison.runs.names[model]) for model in (a, b))
+    moved = comparison.difference(metric, a, b)
     if math.isnan(moved.value):
-        return PairWords((before, " and ", after, f" cannot be compared: {found.name_metric(metric)} is undefined"))
-    flips = found.flips(a, b)
+        return PairWords(
+            (before, " and ", after, f" cannot be compared: {comparison.name_metric(metric)} is undefined")
+        )
+    flips = comparison.flips(a, b)
     if flips is not None and not flips.fixed + flips.broken:
         same = f" never differ: they are right in the same {flips.both_right:,} rows"
         return PairWords((before, " and ", after, same))
-    values = [value_of(found.interval(metric, model)) for model in (a, b)]
-    figures = f": {found.name_metric(metric)} {' → '.join(values)}"
-    difference = f"{with_interval(moved, found.level, is_share=found.is_share(metric))}."
-    if found.is_better(metric, moved) or found.is_worse(metric, moved):
-        which, n_runs = "better" if found.is_better(metric, moved) else "worse", len(found.runs.names)
-        if n_runs == 2 or adjust_pairs(found, metric)[frozenset((a, b))] <= 1 - found.level:
-            return PairWords((after, f" is {which}{figures}"), (difference, *_changes(found, a, b, "It")))
+    values = [value_of(comparison.interval(metric, model)) for model in (a, b)]
+    figures = f": {comparison.name_metric(metric)} {' → '.join(values)}"
+    difference = f"{with_interval(moved, comparison.level, is_share=comparison.is_share(metric))}."
+    if comparison.is_better(metric, moved) or comparison.is_worse(metric, moved):
+        which, n_runs = "better" if comparison.is_better(metric, moved) else "worse", len(comparison.runs.names)
+        if n_runs == 2 or adjust_pairs(comparison, metric)[frozenset((a, b))] <= 1 - comparison.level:
+            return PairWords((after, f" is {which}{figures}"), (difference, *_changes(comparison, a, b, "It")))
         doubt = f"but among {n_runs} runs that may be chance (Holm, all pairs): "
-        return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *_changes(found, a, b, "It")))
+        return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *_changes(comparison, a, b, "It")))
     between: Words = ("No difference found between ", before, " and ", after, figures)
-    return PairWords(between, (difference, *_changes(found, a, b, after), _describe_power(found, a, b)))
+    return PairWords(between, (difference, *_changes(comparison, a, b, after), _describe_power(comparison, a, b)))
 
 
 def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
@@ -107,78 +109,78 @@ def with_interval(moved: Difference, level: float, *, is_share: bool = False) ->
     return f"{cell.text} ({name_level(level)} interval {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
 
 
-def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:
+def describe_area(comparison: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:
     """Say the area under a curve in both runs, and whether it differs.
 
     label : the class of the curve; None = the positive class.
     """
     metric = area if label is None else f"{area}[{label}]"
-    before, after = (found.interval(metric, model).value for model in pair)
-    name = metric_of(found.runs.task, area).head
+    before, after = (comparison.interval(metric, model).value for model in pair)
+    name = metric_of(comparison.runs.task, area).head
     name += "" if label is None else f" of {show(label, 40)}"
     if math.isnan(before) or math.isnan(after):
         why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
         return f"{name} is undefined: {why}"
-    moved = found.difference(metric, *pair)
+    moved = comparison.difference(metric, *pair)
     doubt = "" if moved.found else ", no difference found"
-    bound = sum(found.scores.error_bound(metric, model) for model in pair)
+    bound = sum(comparison.scores.error_bound(metric, model) for model in pair)
     exact = f", ± {write_bound(bound)} from binning" if bound else ""
-    return f"{name} {number(before)} → {number(after)}: {with_interval(moved, found.level)}{doubt}{exact}"
+    return f"{name} {number(before)} → {number(after)}: {with_interval(moved, comparison.level)}{doubt}{exact}"
 
 
-def _changes(found: Comparison, a: int, b: int, who: str | Label) -> Words:
-    flips = found.flips(a, b)
+def _changes(comparison: Comparison, a: int, b: int, who: str | Label) -> Words:
+    flips = comparison.flips(a, b)
     if flips is None:
         return ()
-    lost = class_of_the_loss(found, a, b)
+    lost = class_of_the_loss(comparison, a, b)
     fixes = f" fixes {count(flips.fixed)} and breaks {flips.broken:,}"
     return (" ", who, f"{fixes}; the largest clear loss is in ", Label(lost), ".") if lost else (" ", who, f"{fixes}.")
 
 
-def class_of_the_loss(found: Comparison, a: int, b: int) -> str | None:
+def class_of_the_loss(comparison: Comparison, a: int, b: int) -> str | None:
     """Return the class that loses the most rows, of those whose loss is no chance (5 % after Benjamini–Hochberg)."""
-    changes = find_class_changes(found, a, b, "recall")
+    changes = find_class_changes(comparison, a, b, "recall")
     return next((change.label for change in changes if change.moved.value < 0 and change.p < 0.05), None)
 
 
-def _describe_power(found: Comparison, a: int, b: int) -> str:
+def _describe_power(comparison: Comparison, a: int, b: int) -> str:
     """Return the smallest difference that the file could show, and the rows that the one found would need."""
-    flips, smallest = found.flips(a, b), smallest_shown(found, a, b)
+    flips, smallest = comparison.flips(a, b), smallest_shown(comparison, a, b)
     if flips is None or math.isnan(smallest):
         return ""
     sentence = f" The smallest difference this file could show is {write_size(smallest)} (power 0.8)."
-    value = found.difference(found.main_metric, a, b).value
-    needed = rows_needed(found, a, b, value) if value else math.nan
+    value = comparison.difference(comparison.main_metric, a, b).value
+    needed = rows_needed(comparison, a, b, value) if value else math.nan
     if math.isnan(needed):
         return sentence
     return sentence + f" To show {write_size(value)}, {count_about(needed)} like these are needed."
 
 
-def leader_words(found: Comparison, ranking: Tiers) -> Words:
+def leader_words(comparison: Comparison, ranking: Tiers) -> Words:
     """Say who leads among three or more models, and how many are not clearly worse; nothing for two."""
-    if len(found.runs.names) < 3 or not ranking.tiers:
+    if len(comparison.runs.names) < 3 or not ranking.tiers:
         return ()
-    best, others = ranking.tiers[0][0], len(found.runs.names) - 1
-    value = value_of(found.interval(ranking.metric, best))
+    best, others = ranking.tiers[0][0], len(comparison.runs.names) - 1
+    value = value_of(comparison.interval(ranking.metric, best))
     alike = len(ranking.tiers[0]) - 1
-    leads = f" has the best {found.name_metric(ranking.metric)}, {value}; "
+    leads = f" has the best {comparison.name_metric(ranking.metric)}, {value}; "
     worse = f"{alike} of {others} others are not clearly worse" if alike else f"all {others} others are worse"
-    return RunName(found.runs.names[best]), f"{leads}{worse} (Holm, all pairs)."
+    return RunName(comparison.runs.names[best]), f"{leads}{worse} (Holm, all pairs)."
 
 
-def shown_names(found: Comparison) -> list[str]:
+def shown_names(comparison: Comparison) -> list[str]:
     """Return the metrics that stand in the tables; micro F1 and the like only where they say something of their own."""
-    names = [name for name in _SHOWN if name in found.overall_names]
-    values = {name: found.interval(name, 0).value for name in names}
+    names = [name for name in _SHOWN if name in comparison.overall_names]
+    values = {name: comparison.interval(name, 0).value for name in names}
     same = [name for name, other in _SAME if name in values and values[name] == values.get(other)]
     return [name for name in names if name not in same]
 
 
-def verdict_sentence(found: Comparison, one: Verdict) -> str:
+def verdict_sentence(comparison: Comparison, one: Verdict) -> str:
     """Return what became of one condition."""
-    names, moved = found.runs.names, one.difference
+    names, moved = comparison.runs.names, one.difference
     if one.is_undefined:
         return f"undefined: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
     word = "FAILS" if one.fails else "passes"
-    between = with_interval(moved, found.level, is_share=found.is_share(one.condition.metric))
+    between = with_interval(moved, comparison.level, is_share=comparison.is_share(one.condition.metric))
     return f"{word}: {one.condition.text} ({names[one.a]} → {names[one.b]}: {between})"

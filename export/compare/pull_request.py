@@ -50,7 +50,7 @@ NOTHING = Shown()
 
 
 def pull_request_result(
-    found: Comparison, aligned: AlignedRuns, said: Sequence[str], shown: Shown = NOTHING
+    comparison: Comparison, aligned: AlignedRuns, said: Sequence[str], shown: Shown = NOTHING
 ) -> Result:  # fmt: skip
     """Set every run against the first: the gate leads, then the runs, the classes that got worse and rows, if wanted.
 
@@ -59,24 +59,26 @@ def pull_request_result(
     DataError
         the rows have no column of that name.
     """
-    pairs = [(0, b) for b in range(1, len(found.runs.names))]
-    whole = comparison_result(found, aligned, said, pairs, rates=())
-    tables = [gate_table(found, shown.verdicts)] if shown.verdicts else []
-    tables.append(_runs(found))
+    pairs = [(0, b) for b in range(1, len(comparison.runs.names))]
+    whole = comparison_result(comparison, aligned, said, pairs, rates=())
+    tables = [gate_table(comparison, shown.verdicts)] if shown.verdicts else []
+    tables.append(_runs(comparison))
     spoken = spoken_labels(aligned)
     for pair in pairs:
-        if found.runs.preds:
-            tables += _worse_classes(found, pair, spoken)
-            tables += _broken_rows(found, aligned, pair, shown.text, spoken) if shown.text else []
+        if comparison.runs.preds:
+            tables += _worse_classes(comparison, pair, spoken)
+            tables += _broken_rows(comparison, aligned, pair, shown.text, spoken) if shown.text else []
     for pair in pairs:
-        tables += [table._replace(folded=True) for table in (*flips_tables(found, pair), metrics_table(found, pair))]
+        tables += [
+            table._replace(folded=True) for table in (*flips_tables(comparison, pair), metrics_table(comparison, pair))
+        ]
     headline, sentences = whole.headline, list(whole.sentences)
     failed = [verdict for verdict in shown.verdicts if verdict.fails]
     if failed:
         sentences.insert(0, headline)
         headline = _describe_failure(failed)
     elif len(pairs) == 1:
-        words = pair_words(found, *pairs[0])
+        words = pair_words(comparison, *pairs[0])
         headline = words.headline
         sentences[:0] = [speak(words.rest, spoken)] if words.rest else []
     sentences.append((f"Blindspot {VERSION}",))
@@ -88,40 +90,40 @@ def _describe_failure(failed: Sequence[Verdict]) -> Words:
     return "Gate fails: ", Name(first), f" and {count(others, 'more condition')}" if others else ""
 
 
-def _runs(found: Comparison) -> Table:
+def _runs(comparison: Comparison) -> Table:
     """List the runs in tiers, with their macro F1 and how many classes each never predicts."""
-    table = runs_table(found, tiers(found, found.main_metric))
+    table = runs_table(comparison, tiers(comparison, comparison.main_metric))
     columns, rows = [*table.columns], [[*row] for row in table.rows]
-    models = [found.runs.names.index(row[0].name) for row in table.rows if isinstance(row[0], RunName)]
-    if "macro_f1" in found.overall_names and found.main_metric != "macro_f1":
-        columns.append(Column(Sentence("macro F1"), Number, f"{name_level(found.level)} interval"))
+    models = [comparison.runs.names.index(row[0].name) for row in table.rows if isinstance(row[0], RunName)]
+    if "macro_f1" in comparison.overall_names and comparison.main_metric != "macro_f1":
+        columns.append(Column(Sentence("macro F1"), Number, f"{name_level(comparison.level)} interval"))
         for row, model in zip(rows, models, strict=True):
-            value = found.interval("macro_f1", model)
+            value = comparison.interval("macro_f1", model)
             row.append(Number(value.value, value.low, value.high))
-    if found.runs.preds:
-        true = [code for code in range(len(found.runs.labels)) if found.runs.support(code)]
+    if comparison.runs.preds:
+        true = [code for code in range(len(comparison.runs.labels)) if comparison.runs.support(code)]
         columns.append(Column(f"never predicted, of {len(true)}", Count))
         for row, model in zip(rows, models, strict=True):
-            row.append(Count(sum(not _is_predicted(found, model, code) for code in true)))
+            row.append(Count(sum(not _is_predicted(comparison, model, code) for code in true)))
     return table._replace(columns=columns, rows=rows)
 
 
-def _is_predicted(found: Comparison, model: int, code: int) -> bool:
-    pred = found.runs.preds[model]
-    return bool((pred[:, code] if found.runs.many else pred == code).any())
+def _is_predicted(comparison: Comparison, model: int, code: int) -> bool:
+    pred = comparison.runs.preds[model]
+    return bool((pred[:, code] if comparison.runs.many else pred == code).any())
 
 
-def _worse_classes(found: Comparison, pair: Pair, spoken: Mapping[str, str]) -> list[Table]:
+def _worse_classes(comparison: Comparison, pair: Pair, spoken: Mapping[str, str]) -> list[Table]:
     """List the classes whose recall falls by more than chance; none where none falls at all."""
-    changes = find_class_changes(found, *pair, "recall")
+    changes = find_class_changes(comparison, *pair, "recall")
     lost = [change for change in changes if change.moved.value < 0]
     worse = [change for change in lost if change.p < _CHANCE]
     if not lost:
         return []
-    noun = "label" if found.runs.many else "class"
+    noun = "label" if comparison.runs.many else "class"
     rows = [write_change(change, spoken) for change in worse]
-    after = RunName(found.runs.names[pair[1]])
-    of_both = columns_of_both(found, pair, "difference in recall")
+    after = RunName(comparison.runs.names[pair[1]])
+    of_both = columns_of_both(comparison, pair, "difference in recall")
     columns = (Column(noun, Label), Column("true rows", Count), *of_both)
     title = (f"Recall falls by more than chance in {len(worse)} of {count(len(changes), noun)} of ", after)
     chance = len(lost) - len(worse)
@@ -130,24 +132,24 @@ def _worse_classes(found: Comparison, pair: Pair, spoken: Mapping[str, str]) -> 
 
 
 def _broken_rows(
-    found: Comparison, aligned: AlignedRuns, pair: Pair, text: str, spoken: Mapping[str, str]
+    comparison: Comparison, aligned: AlignedRuns, pair: Pair, text: str, spoken: Mapping[str, str]
 ) -> list[Table]:  # fmt: skip
     """Show five rows that only the first run has right: different classes first, of each the surest prediction."""
     evaluation, places = aligned.evaluations[pair[1]], aligned.places[pair[1]]
     if text not in evaluation.rows.column_names:
         raise DataError(
-            f"{found.runs.names[pair[1]]} has no column {quote(text)} to show rows by; it has "
+            f"{comparison.runs.names[pair[1]]} has no column {quote(text)} to show rows by; it has "
             f"{list_items(evaluation.rows.column_names)}."
         )
-    broken = np.flatnonzero(found.runs.right(pair[0]) & ~found.runs.right(pair[1]))
+    broken = np.flatnonzero(comparison.runs.right(pair[0]) & ~comparison.runs.right(pair[1]))
     if not len(broken):
         return []
-    weights = found.runs.weights
+    weights = comparison.runs.weights
     n_broken = len(broken) if weights is None else int(weights[broken].sum())
     sure = confidence(evaluation, places[broken])
     if sure is not None:
         broken = broken[np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")]
-    true = found.runs.y_true[broken]
+    true = comparison.runs.y_true[broken]
     _, first_of_each = np.unique(true, axis=0, return_index=True)
     later = np.setdiff1d(np.arange(len(broken)), first_of_each)
     chosen = broken[np.concatenate([np.sort(first_of_each), later])[:_SHOWN_ROWS]]
@@ -156,7 +158,7 @@ def _broken_rows(
     rows = [_row(line, spoken) for line in zip(*(lines[name].to_pylist() for name in names), strict=True)]
     columns = [Column(Name(text), Name), Column("true label", Label), Column("predicted label", Label)]
     columns += [Column("confidence", Number)] if len(names) > len(columns) else []
-    after = RunName(found.runs.names[pair[1]])
+    after = RunName(comparison.runs.names[pair[1]])
     shown = str(len(chosen)) if weights is None else f"{count(len(chosen), 'line')} with some"
     title = (f"{shown} of {count(n_broken)} that ", after, " breaks, different classes first")
     return [Table("broken-rows", title, columns, rows, "row", in_order=True)]

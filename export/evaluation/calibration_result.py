@@ -107,8 +107,8 @@ def calibration_errors(scores: BinnedScores) -> Table:
     return Table("calibration-errors", "Calibration errors", columns, rows, "error", in_order=True, tiled=True)
 
 
-def _parts(found: Reliability) -> str:
-    parts = calibration.brier_decomposition(found)
+def _parts(bins: Reliability) -> str:
+    parts = calibration.brier_decomposition(bins)
     sign = "−" if parts.within_bins < 0 else "+"
     return (
         f"Reliability ({number(parts.reliability)}) − resolution ({number(parts.resolution)}) + "

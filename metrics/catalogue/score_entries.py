@@ -121,27 +121,27 @@ def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str
     return result(f"1 - {worked}", brier_skill(y_true, y_score, **options))
 
 
-def _write_terms(found: Reliability, values: np.ndarray) -> str:
-    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in zip(found.n, values, strict=True) if rows]
-    return fraction(total(terms), found.n.sum())
+def _write_terms(bins: Reliability, values: np.ndarray) -> str:
+    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in zip(bins.n, values, strict=True) if rows]
+    return fraction(total(terms), bins.n.sum())
 
 
-def _write_ece(found: Reliability) -> str:
-    return _write_terms(found, np.abs(found.gap))
+def _write_ece(bins: Reliability) -> str:
+    return _write_terms(bins, np.abs(bins.gap))
 
 
-def _write_mce(found: Reliability) -> str:
-    worst = int(np.nanargmax(np.abs(found.gap))) if len(found.n) else None
+def _write_mce(bins: Reliability) -> str:
+    worst = int(np.nanargmax(np.abs(bins.gap))) if len(bins.n) else None
     if worst is None:
         return fraction(0, 0)
-    low, high = sorted((float(found.mean_score[worst]), float(found.positive_share[worst])))
+    low, high = sorted((float(bins.mean_score[worst]), float(bins.positive_share[worst])))
     return f"{number(high)} - {number(low)}"
 
 
-def _write_chance(found: Reliability) -> str:
-    spread = np.maximum(found.mean_score * (1 - found.mean_score) - found.variance, 0)
+def _write_chance(bins: Reliability) -> str:
+    spread = np.maximum(bins.mean_score * (1 - bins.mean_score) - bins.variance, 0)
     with np.errstate(invalid="ignore"):
-        return _write_terms(found, np.sqrt(2 / np.pi * spread / found.effective_n))
+        return _write_terms(bins, np.sqrt(2 / np.pi * spread / bins.effective_n))
 
 
 def _calibration(

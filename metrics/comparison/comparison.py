@@ -230,13 +230,13 @@ class Comparison:
         right = [self.runs.right(model) for model in range(len(self.runs.names))]
         return cochran_q(right, self.runs.weights, self.runs.cluster)
 
-    def is_worse(self, name: str, found: Difference) -> bool:
+    def is_worse(self, name: str, difference: Difference) -> bool:
         """Return whether the interval says that b is worse than a."""
-        return found.low > 0 if lower_is_better(_base(name)) else found.high < 0
+        return difference.low > 0 if lower_is_better(_base(name)) else difference.high < 0
 
-    def is_better(self, name: str, found: Difference) -> bool:
+    def is_better(self, name: str, difference: Difference) -> bool:
         """Return whether the interval says that b is better than a."""
-        return found.high < 0 if lower_is_better(_base(name)) else found.low > 0
+        return difference.high < 0 if lower_is_better(_base(name)) else difference.low > 0
 
     def agreement(self, a: int, b: int) -> Interval:
         """Return the share of the rows in which two models predict the same; NaN without predictions."""

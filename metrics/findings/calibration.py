@@ -102,41 +102,41 @@ def find_worst_calibrated(p: Predictions, counters: Counters) -> LabelCalibratio
 
 
 def summarise_calibration(
-    found: Reliability, confidence: MeanConfidence | None = None, *, level: float = _BIN_LEVEL
+    bins: Reliability, confidence: MeanConfidence | None = None, *, level: float = _BIN_LEVEL
 ) -> Calibration:
     """Return the calibration errors of scores in bins; confidence : where the scores are those of the predictions.
 
     level : of the interval of each bin.
     """
-    is_clear = clearest_gap(found, level) is not None
-    return Calibration(expected_calibration_error(found), error_by_chance(found), is_clear, confidence)
+    is_clear = clearest_gap(bins, level) is not None
+    return Calibration(expected_calibration_error(bins), error_by_chance(bins), is_clear, confidence)
 
 
-def is_far_from_truth(found: Calibration) -> bool:
+def is_far_from_truth(calibration: Calibration) -> bool:
     """Return whether scores are clearly off, by twice as much as chance explains."""
-    return found.is_clear and found.error >= _OVER_CHANCE * found.chance
+    return calibration.is_clear and calibration.error >= _OVER_CHANCE * calibration.chance
 
 
-def _is_off(found: Calibration) -> bool:
-    return is_far_from_truth(found) and found.error >= _LEAST
+def _is_off(calibration: Calibration) -> bool:
+    return is_far_from_truth(calibration) and calibration.error >= _LEAST
 
 
-def label_calibration_finding(found: LabelCalibration) -> Finding:
+def label_calibration_finding(label: LabelCalibration) -> Finding:
     """Return the finding on labels whose scores are off: it names the worst one, and counts the others."""
-    of_several = f" This is clear after Bonferroni over {found.n_compared:,} labels." if found.n_compared > 1 else ""
-    others = found.n_off - 1
+    of_several = f" This is clear after Bonferroni over {label.n_compared:,} labels." if label.n_compared > 1 else ""
+    others = label.n_off - 1
     more = f" The scores of {count(others, 'other label')} are off, too." if others else ""
-    off = _describe_off(found.error, found.chance)
+    off = _describe_off(label.error, label.chance)
     return Finding(
         "miscalibrated",
-        _severity(found.error),
-        ("The scores of ", Label(found.label), f" {off}.{of_several}{more}"),
-        found.error,
+        _severity(label.error),
+        ("The scores of ", Label(label.label), f" {off}.{of_several}{more}"),
+        label.error,
         {
-            "expected_calibration_error": found.error, "by_chance": found.chance,
-            "labels": found.n_off, "compared": found.n_compared,
+            "expected_calibration_error": label.error, "by_chance": label.chance,
+            "labels": label.n_off, "compared": label.n_compared,
         },
-        (found.label,),
+        (label.label,),
     )  # fmt: skip
 
 
@@ -148,41 +148,41 @@ def _describe_off(error: float, chance: float) -> str:
     return f"are off by {number(error)} on average; chance alone would explain {number(chance)}"
 
 
-def calibration_findings(found: Calibration) -> Iterator[Finding]:
+def calibration_findings(calibration: Calibration) -> Iterator[Finding]:
     """Yield the finding on bad calibration: clearly, and by twice as much as chance explains."""
-    if not _is_off(found):
+    if not _is_off(calibration):
         return
-    evidence = {"expected_calibration_error": found.error, "by_chance": found.chance}
-    sure = found.confidence
+    evidence = {"expected_calibration_error": calibration.error, "by_chance": calibration.chance}
+    sure = calibration.confidence
     if sure is not None and sure.verdict:
         evidence |= {"mean_confidence": sure.mean, "share": sure.right}
-    heads = describe_calibration(found)
+    heads = describe_calibration(calibration)
     yield Finding(
         "miscalibrated",
-        _severity(found.error),
+        _severity(calibration.error),
         (f"{'. '.join(heads)}.",),
-        found.error,
+        calibration.error,
         evidence,
     )
 
 
-def describe_calibration(found: Calibration) -> tuple[str, ...]:
+def describe_calibration(calibration: Calibration) -> tuple[str, ...]:
     """Say how far the scores are from what came true, the most telling clause first.
 
     >>> describe_calibration(Calibration(0.1, 0.02, True, None))
     ('The scores are off by 0.100 on average; chance alone would explain 0.020',)
     """
-    if found.error <= found.chance or number(found.error) == number(found.chance):
-        return (f"The scores are off by {number(found.error)} on average, no more than chance explains",)
-    off = f"The scores {_describe_off(found.error, found.chance)}"
-    sure = found.confidence
+    if calibration.error <= calibration.chance or number(calibration.error) == number(calibration.chance):
+        return (f"The scores are off by {number(calibration.error)} on average, no more than chance explains",)
+    off = f"The scores {_describe_off(calibration.error, calibration.chance)}"
+    sure = calibration.confidence
     if sure is None or not sure.verdict:
         return (off,)
     right = f"{percent(sure.right)} of rows{', by weight,' if sure.is_weighted else ''} are right"
     return (f"Confidence is {sure.verdict}: {percent(sure.mean)} on average, but {right}", off)
 
 
-def describe_clearest_gap(found: Reliability, share: str) -> str:
+def describe_clearest_gap(bins: Reliability, share: str) -> str:
     """Return the bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
 
     >>> import numpy as np
@@ -192,11 +192,11 @@ def describe_clearest_gap(found: Reliability, share: str) -> str:
     >>> describe_clearest_gap(found, "right")
     'Of rows with scores around 80.0 %, 20.0 % are right: the scores are 60.0 points too high'
     """
-    worst = clearest_gap(found)
+    worst = clearest_gap(bins)
     if worst is None:
         return "No bin is off by more than chance explains"
-    gap, mean = float(found.gap[worst]), float(found.mean_score[worst])
-    came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
+    gap, mean = float(bins.gap[worst]), float(bins.mean_score[worst])
+    came_true, side = percent(bins.positive_share[worst]), "high" if gap > 0 else "low"
     around, far = write_mean_score(mean), write_size(gap) if abs(gap) >= 0.0005 else f"{100 * abs(gap):.1g} points"
-    by = ", by weight," if found.is_weighted else ""
+    by = ", by weight," if bins.is_weighted else ""
     return f"Of rows with scores around {around}, {came_true}{by} are {share}: the scores are {far} too {side}"

@@ -158,13 +158,13 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
     return surest._replace(left_out=left_out, lowest=enough[0].place, highest=enough[-1].place)
 
 
-def surest_gap(found: Mapping[str, Gap]) -> tuple[str, Gap] | None:
+def surest_gap(gaps: Mapping[str, Gap]) -> tuple[str, Gap] | None:
     """Return the rate and the gap that differs most surely: of an error rate, else of the selection rate, else None.
 
     Accuracy is left out: its rates of the two classes say more.
     """
     for names in (ERROR_RATES, ("selection_rate",)):
-        clear = [(name, found[name]) for name in names if found[name].verdict == DIFFERS]
+        clear = [(name, gaps[name]) for name in names if gaps[name].verdict == DIFFERS]
         if clear:
             return max(clear, key=lambda named: named[1].low)
     return None

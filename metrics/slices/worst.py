@@ -72,13 +72,13 @@ def find_worse(search: SliceSearch) -> Worst:
     return Worst(_lines(search, [*parents, *kept], into), frozenset([*parents, *kept, *into]))
 
 
-def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:
+def _lines(search: SliceSearch, places: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:
     """Return a line a slice that is folded into no other."""
 
     def last(one: Place) -> Place:
         return last(into[one]) if one in into else one
 
-    folded: dict[Place, list[Place]] = {place: [] for place in found if place not in into}
+    folded: dict[Place, list[Place]] = {place: [] for place in places if place not in into}
     for place in into:
         folded[last(place)].append(place)
     order = sorted(folded, key=lambda one: (-_least_lost(_table(search, one), one.slice), one))

@@ -101,17 +101,17 @@ def _files(before: Evaluation, after: Evaluation, level: float) -> Times:
     return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}", result)
 
 
-def title(found: Times) -> str:
+def title(times: Times) -> str:
     """Return what changed as Markdown: the base rate first, then accuracy, then a column."""
-    drift, after = found.drift, found.after[0].upper() + found.after[1:]
+    drift, after = times.drift, times.after[0].upper() + times.after[1:]
     base = drift.base_rate
     if next(move.p_adjusted for move in drift.moved if move.what == "truth") < SURE:
-        label = md_label(found.evaluation, drift.code)
-        by = "" if found.evaluation.units is None else ", by weight,"
-        return f"{after}, {percent(base.after)} of the rows{by} are {label}, {percent(base.before)} {found.before}"
+        label = md_label(times.evaluation, drift.code)
+        by = "" if times.evaluation.units is None else ", by weight,"
+        return f"{after}, {percent(base.after)} of the rows{by} are {label}, {percent(base.before)} {times.before}"
     if drift.change is not None and _is_sure(drift.change.rest):
         accuracy = percent(drift.change.after), percent(drift.change.before)
-        return f"{after}, accuracy is {accuracy[0]}, {accuracy[1]} {found.before}"
+        return f"{after}, accuracy is {accuracy[0]}, {accuracy[1]} {times.before}"
     n = sum(move.p_adjusted < SURE for move in drift.moved)
     if n:
         return f"{after}, {count(n, 'column')} moved more than chance explains"
@@ -122,16 +122,16 @@ def _is_sure(part: Part) -> bool:
     return part.low > 0 or part.high < 0
 
 
-def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
+def draw(evaluation: Evaluation, times: Times, wanted: Asked) -> None:
     """Draw the base rate, the parts of the change, the metric over time, and what moved."""
-    result = found.result
+    result = times.result
     data_table.draw_sentences(result.sentences)
-    if found.way is not None:
-        _over_time(evaluation, found.way, wanted)
+    if times.way is not None:
+        _over_time(evaluation, times.way, wanted)
     for table in result.tables:
-        lines = [TableLine(str(place) if found.way else "") for place in range(len(table.rows))]
-        draw_table(table, key="time.moved", lines=lines, on_choose=lambda place: _open_moved(found.drift, int(place)))
-        if found.way is not None:
+        lines = [TableLine(str(place) if times.way else "") for place in range(len(table.rows))]
+        draw_table(table, key="time.moved", lines=lines, on_choose=lambda place: _open_moved(times.drift, int(place)))
+        if times.way is not None:
             st.caption("Choose a column to see the rows of what moved most.")
         data_table.download(to_frame(table), "drift", "CSV")
     data_table.draw_sentences(result.notes, small=True)

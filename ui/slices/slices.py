@@ -38,17 +38,17 @@ _NOTE = (
 )
 
 
-def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
+def title(evaluation: Evaluation, searched: SearchedSlices, wanted: Asked) -> str:
     """Return the finding as Markdown: the worst slice, or that none is worse."""
-    lines = _lines(found, wanted)
+    lines = _lines(searched, wanted)
     worst = next((line for line in lines if line.is_worse), None)
     name = metric_name(evaluation, wanted, md)
     if worst is not None:
         value, rest = write_two_values(worst.value, worst.rest, share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
-    if not found.ways:
+    if not searched.ways:
         return "Slices: every column follows from the scores or the predictions"
-    if not wanted.columns and not found.search.n_slices:
+    if not wanted.columns and not searched.search.n_slices:
         return "The slices have too few rows to tell"
     if not wanted.columns:
         return f"No slice is worse than the rest in {_in_sentence(name)}"
@@ -67,24 +67,24 @@ def _in_sentence(name: str) -> str:
     return name if name.startswith("F1") else name[0].lower() + name[1:]
 
 
-def _lines(found: SearchedSlices, wanted: Asked) -> list[Line]:
-    table = found.table_of(wanted.columns) if wanted.columns else None
-    return slice_lines.worst_lines(found) if table is None else slice_lines.column_lines(found, table)
+def _lines(searched: SearchedSlices, wanted: Asked) -> list[Line]:
+    table = searched.table_of(wanted.columns) if wanted.columns else None
+    return slice_lines.worst_lines(searched) if table is None else slice_lines.column_lines(searched, table)
 
 
-def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> None:
+def explore(evaluation: Evaluation, searched: SearchedSlices, wanted: Asked) -> None:
     """Draw the slices and the panel beside them."""
-    opened = _open_line(found)
+    opened = _open_line(searched)
     main, beside = panel.split_panel("slices", is_open=opened is not None)
 
     def on_open(conditions: str) -> None:
         url.put(slice=conditions, row=0)
 
-    table = found.table_of(wanted.columns) if wanted.columns else None
+    table = searched.table_of(wanted.columns) if wanted.columns else None
     with main:
-        lines = _lines(found, wanted)
+        lines = _lines(searched, wanted)
         if not lines and not wanted.columns:
-            lowest = slice_lines.lowest_lines(found)
+            lowest = slice_lines.lowest_lines(searched)
             lines = lowest[:_LOWEST]
             if lines:
                 st.caption(
@@ -92,62 +92,62 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
                 )
         if wanted.columns and table is None:
             st.markdown(
-                f"These two columns were not crossed: {count(found.search.not_crossed, 'column')} were left out."
+                f"These two columns were not crossed: {count(searched.search.not_crossed, 'column')} were left out."
             )
         elif not lines:
             st.markdown("Choose a column to see all of its slices.")
         else:
             if len(wanted.columns) == 2 and table is not None:
-                slice_grid(found, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
+                slice_grid(searched, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
             slice_table(
                 lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
-                whole=slice_lines.whole_value(found), opened=url.get("slice"), key="slices.table",
-                named_by=() if table is None else found.columns_of(table), on_open=on_open,
+                whole=slice_lines.whole_value(searched), opened=url.get("slice"), key="slices.table",
+                named_by=() if table is None else searched.columns_of(table), on_open=on_open,
             )  # fmt: skip
     with beside:
         if opened is None:
-            slice_panel.draw_searched(evaluation, found, search_cache.sliceable(evaluation))
+            slice_panel.draw_searched(evaluation, searched, search_cache.sliceable(evaluation))
         else:
             slice_panel.draw_slice(evaluation, opened, wanted)
 
 
-def drop_unknown(found: SearchedSlices) -> None:
+def drop_unknown(searched: SearchedSlices) -> None:
     """Take columns and a slice that this file does not have out of the view, with a sentence for each."""
-    names = [way.columns[0] for way in found.ways]
+    names = [way.columns[0] for way in searched.ways]
     for parameter in ("column", "cross"):
         name = url.get(parameter)
         if name and name not in names:
             url.put(**{parameter: ""})
             remark(f"Ignored {parameter}={name[:40]} in the link: this file has no such column to slice by.")
-    if url.get("slice") and _open_line(found) is None:
+    if url.get("slice") and _open_line(searched) is None:
         slice_panel.ignore_slice()
 
 
-def _open_line(found: SearchedSlices) -> Line | None:
+def _open_line(searched: SearchedSlices) -> Line | None:
     """Return the slice that the view opens; None where it opens none, or this file has no such slice."""
     conditions = slice_panel.conditions_in_view()
-    table = found.table_of(tuple(column for column, _ in conditions)) if conditions else None
+    table = searched.table_of(tuple(column for column, _ in conditions)) if conditions else None
     if table is None:
         return None
-    size = len(found.search.tables[table].n)
+    size = len(searched.search.tables[table].n)
     place = next(
-        (place for place in range(size) if set(found.conditions(Place(table, place))) == set(conditions)), None
+        (place for place in range(size) if set(searched.conditions(Place(table, place))) == set(conditions)), None
     )
-    if place is None or not found.search.tables[table].n[place]:
+    if place is None or not searched.search.tables[table].n[place]:
         return None
-    return slice_lines.line_of(found, Place(table, place))
+    return slice_lines.line_of(searched, Place(table, place))
 
 
 def slice_grid(
-    found: SearchedSlices, table: int, *, is_share: bool, opened: str, on_open: Callable[[str], None]
+    searched: SearchedSlices, table: int, *, is_share: bool, opened: str, on_open: Callable[[str], None]
 ) -> None:
     """Draw every slice of two crossed columns; a click opens it. Nothing is drawn where there are too many values."""
-    first, second = (found.ways[cut] for cut in found.search.tables[table].cuts)
+    first, second = (searched.ways[cut] for cut in searched.search.tables[table].cuts)
     across = len(second.values)
     if max(len(first.values), across) > MAX_GRID_VALUES:
         return
     lines = [
-        [slice_lines.line_of(found, Place(table, row * across + column)) for column in range(across)]
+        [slice_lines.line_of(searched, Place(table, row * across + column)) for column in range(across)]
         for row in range(len(first.values))
     ]
     most = max((_shade(line) for row in lines for line in row), default=0.0)

@@ -253,17 +253,17 @@ def _take(chart: str, picked: str) -> None:
     st.session_state[picked] = int(points[0]["customdata"][0]) if points else None
 
 
-def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key: str) -> None:
+def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, reliability: Reliability, key: str) -> None:
     """Draw one bin's rows, in place."""
-    bins = np.flatnonzero(found.n).tolist()
+    bins = np.flatnonzero(reliability.n).tolist()
     if st.session_state.get(key) not in bins:
         st.session_state[key] = None
     place = st.selectbox("Rows of a bin", bins, key=key, placeholder="choose a bin", width=460,
-                         format_func=lambda i: _bin(found, i, asked.share))  # fmt: skip
+                         format_func=lambda i: _bin(reliability, i, asked.share))  # fmt: skip
     if place is None:
         return
-    high = np.nextafter(found.score_high[place], np.inf)
-    span = ScoreRange(asked.code, float(found.score_low[place]), float(high))
+    high = np.nextafter(reliability.score_high[place], np.inf)
+    span = ScoreRange(asked.code, float(reliability.score_low[place]), float(high))
     which = Which(only="scored" if evaluation.n_scored < evaluation.n_rows else "all", score=span)
     rows_behind.draw_rows_behind(evaluation, which, key="calibration.rows")
 

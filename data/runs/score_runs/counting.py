@@ -138,21 +138,21 @@ def _count(engine: Engine, asked: Grouping, facts: Mapping[str, ColumnFacts], mo
     )
 
 
-def _as_table(found: pa.Table, about: Counted, keys: Sequence[str], scores: Sequence[str]) -> pa.Table:
+def _as_table(counts: pa.Table, about: Counted, keys: Sequence[str], scores: Sequence[str]) -> pa.Table:
     """Return an engine's answer as a table of counts, and what it says of its columns."""
     named, uppers = dict(zip((f"k{i}" for i in range(len(keys))), keys, strict=True)) | {ROWS: about.rows}, {}
     notes, roles = [], []
     for place, score in enumerate(scores):
         low, high = name_ends(place)
         named[low] = score
-        if not found.column(low).equals(found.column(high)):
+        if not counts.column(low).equals(counts.column(high)):
             uppers[score] = named[high] = f"{score} (highest)"
-            notes.append(f"{quote(score)}: {describe_bins(found.column(low), uppers[score])}")
+            notes.append(f"{quote(score)}: {describe_bins(counts.column(low), uppers[score])}")
             roles.append(ColumnRole(uppers[score], "highest score", "of a line's bin"))
         if place:
             roles.append(ColumnRole(score, "score of another model", "added on Compare"))
     limits = Limits.from_environment()
-    table = sort_lines(make_canonical(found.select(list(named)), limits)[0]).rename_columns(list(named.values()))
+    table = sort_lines(make_canonical(counts.select(list(named)), limits)[0]).rename_columns(list(named.values()))
     gone = {*about.more_scores, *about.more_scores.values(), about.upper, *uppers.values()}
     more = {score: uppers.get(score, "") for score in scores[1:]}
     columns = {name: raw for name, raw in about.columns.items() if name not in gone}
