@@ -37,7 +37,7 @@ from data.store import links
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 from tests.browser.driver import show as show_view
-from tests.browser.gestures import link_and_key, open_options, run_of, settled
+from tests.browser.gestures import link_and_key, open_options, run_of
 from text.visible import show
 
 LABELS = hostile.LABELS
@@ -130,22 +130,6 @@ def look(page: Page, server: Server, address: str) -> set[str]:
     return marks(page)
 
 
-def hover(page: Page) -> set[str]:
-    """Rest the pointer on every Plotly picture in turn; returns the marks in their hover texts."""
-    seen = set()
-    for plot in page.locator(".js-plotly-plot").all():
-        settled(plot)
-        for drawn in plot.locator(".barlayer .point path, .scatterlayer .points path").all()[:8]:
-            box = drawn.bounding_box()
-            if box and box["width"] >= 2:
-                page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-                plot.locator(".hoverlayer .hovertext").first.wait_for()
-                marks(page)
-                seen |= of(*plot.locator(".hoverlayer .hovertext").all_text_contents())
-                break
-    return seen
-
-
 def options(page: Page, name: str) -> set[str]:
     """Open a list of options, look at it, and close it."""
     open_options(page, name)
@@ -209,6 +193,7 @@ def test_two_classes_with_a_threshold(page: Page, server: Server, runs: dict[str
     assert look(page, server, f"?run={run}") >= both | COLUMNS | of(hostile.RAW)
     assert look(page, server, f"thresholds?run={run}&side=fp") >= both
     assert look(page, server, f"overview?run={run}&t=0.4") >= both
+    assert look(page, server, f"slices?run={run}&mode=groups&column={quote(hostile.OTHER)}") >= of(hostile.OTHER)
 
 
 def test_several_labels_a_row(page: Page, server: Server, runs: dict[str, str]) -> None:
