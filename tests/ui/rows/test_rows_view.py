@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -192,13 +191,6 @@ def test_other_rows_or_another_order_have_another_name():
     evaluation = evaluation_of("digits")
     names = {rows_view.name_of(evaluation, *asked) for asked in ((1, ""), (2, ""), (1, "loss"))}
     assert len(names) == 3 and rows_view.name_of(evaluation, 1, "") in names
-
-
-@pytest.mark.parametrize("name", ["rows", "row"])
-def test_colours_come_from_the_page(name):
-    style = (FILES / f"{name}.css").read_text(encoding="utf-8")
-    assert not re.search(r"#[0-9a-fA-F]{3,6}\b", style)
-    assert "var(--st-text-color)" in style
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
