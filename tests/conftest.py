@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     import numpy as np
 
+    from tests.reliability.s3_server import S3Server
+
 
 def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str | None:
     """Long bytes are named after their argument: what is packed holds the time, and processes compare the names."""
@@ -104,3 +106,12 @@ def module_reads_here() -> Iterator[None]:
 
     with reading_here():
         yield
+
+
+@pytest.fixture(scope="module")
+def s3_server() -> Iterator["S3Server"]:
+    """An object store on this machine, for the tests of a module."""
+    from tests.reliability.s3_server import s3_server
+
+    with s3_server() as running:
+        yield running

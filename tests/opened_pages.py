@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
@@ -14,9 +16,29 @@ from ui.view.pages import PAGES
 APP = Path(__file__).resolve().parents[1] / "app.py"
 
 
+def new_tab() -> AppTest:
+    """The app in a new tab, before its first run."""
+    return AppTest.from_file(str(APP), default_timeout=CEILING_SECONDS)
+
+
+def open_source(monkeypatch: pytest.MonkeyPatch, folder: Path) -> tuple[AppTest, str]:
+    """A tab in which the first source of a folder was opened by its button, and the run in its address."""
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(folder / "sources.toml"))
+    st.cache_data.clear()
+    tab = new_tab().run()
+    tab.button(key="source.0").click().run()
+    return tab, run_in_address(tab)
+
+
+def run_in_address(tab: AppTest) -> str:
+    """The run that the address names."""
+    run = tab.query_params["run"]
+    return run[0] if isinstance(run, list) else run
+
+
 def open_page(page: str, **query: object) -> AppTest:
     """A page as its link opens it in a new tab."""
-    app = AppTest.from_file(str(APP), default_timeout=CEILING_SECONDS)
+    app = new_tab()
     if page != "open":  # before the first run, a page is told by its file's name
         assert Path(PAGES[page].script).stem == page
         app.switch_page(PAGES[page].script)

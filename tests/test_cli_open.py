@@ -28,10 +28,9 @@ def file(tmp_path) -> Path:
     return path
 
 
-def test_open_starts_a_server_and_ends_it(file, tmp_path, monkeypatch, capsys):
+def test_open_starts_a_server_and_ends_it(file, tmp_path, monkeypatch, own_store, capsys):
     port = free_port()
     monkeypatch.setenv("PORT", str(port))
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     command = [sys.executable, str(ROOT / "cli.py"), "open", str(file), "--no-browser"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as started:
         try:

@@ -44,8 +44,7 @@ def test_every_download_looks_whether_its_link_still_opens():
 
 
 @pytest.fixture
-def link(tmp_path, monkeypatch) -> links.Shared:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def link(tmp_path, own_store) -> links.Shared:
     path = tmp_path / "p.csv"
     path.write_text("label,prediction\na,a\nb,a\n", encoding="utf-8")
     return share.share(keep_file(path))

@@ -17,7 +17,7 @@ from data.runs import load
 from data.sharing import share
 from data.store import links
 from metrics.comparison.runs import Runs
-from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import new_tab
 from tests.opened_runs import open_run
 from tests.pages.test_links import follow
 from tests.walk.claims import plain
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def tab() -> AppTest:
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    return new_tab().run()
 
 
 def title(tab: AppTest) -> str:

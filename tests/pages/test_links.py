@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import new_tab
 from text.numbers import count
 from ui.view.address import names_on
 from ui.view.open_runs import evaluation_of
@@ -30,7 +30,7 @@ EXTREME = {
 @pytest.fixture(scope="module")
 def tab() -> AppTest:
     """One browser tab for all links: each has to undo what the one before it has said."""
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    return new_tab().run()
 
 
 def follow(tab: AppTest, page: str, /, **query: str) -> str:

@@ -13,8 +13,7 @@ from data.runs import load
 from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
-from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import lenses, ways
+from tests.opened_pages import lenses, new_tab, ways
 from ui.person import people
 from ui.review import review_steps
 from ui.view.pages import PAGES
@@ -35,13 +34,9 @@ def review(_store) -> links.Shared:
     return share.share("digits", title="Before the release", views=VIEWS)
 
 
-def new_tab() -> AppTest:
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
-
-
 def arrive(**query: str) -> AppTest:
     """A new tab at an address without a page."""
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
+    tab = new_tab()
     for name, value in query.items():
         tab.query_params[name] = value
     return ran(tab.run())
@@ -88,21 +83,21 @@ def open_step(tab: AppTest, review: links.Shared, step: int) -> AppTest:
 
 
 def test_step_shows_title_note_and_position(review):
-    tab = open_step(new_tab(), review, 1)
+    tab = open_step(new_tab().run(), review, 1)
     assert {"Before the release", "The start", "Two lines\nof a note"} <= set(texts(tab))
     assert place(tab) == (1, 4)
     assert tab.title[0].value.startswith("93.2\u00a0% accurate")
 
 
 def test_step_has_the_pages_numbers_without_menu(review):
-    normal = follow(new_tab(), "overview", run="digits")
-    step = open_step(new_tab(), review, 1)
+    normal = follow(new_tab().run(), "overview", run="digits")
+    step = open_step(new_tab().run(), review, 1)
     assert lenses(step) == lenses(normal) and len(lenses(normal)) > 2
     assert len(step.sidebar.markdown) == len(step.sidebar.button) == 0
 
 
 def test_every_step_opens_its_own_view(review):
-    tab = new_tab()
+    tab = new_tab().run()
     open_step(tab, review, 2)
     assert view_of(tab, "true", "pred", "norm") == ["1", "8", "none"]
     open_step(tab, review, 4)
@@ -112,7 +107,7 @@ def test_every_step_opens_its_own_view(review):
 
 
 def test_titles_and_notes_are_no_markup(review):
-    tab = open_step(new_tab(), review, 2)
+    tab = open_step(new_tab().run(), review, 2)
     assert HOSTILE in texts(tab)
     open_step(tab, review, 3)
     assert HOSTILE in texts(tab)
@@ -121,7 +116,7 @@ def test_titles_and_notes_are_no_markup(review):
 
 
 def test_step_too_far_is_the_last_one(review):
-    tab = follow(new_tab(), "overview", run=review.token, step="9")
+    tab = follow(new_tab().run(), "overview", run=review.token, step="9")
     assert view_of(tab, "step") == [4] and "predicted as `class 8`" in tab.title[0].value
     assert any("this review has 4 steps" in text for text in texts(tab))
     tab.run()
@@ -130,7 +125,7 @@ def test_step_too_far_is_the_last_one(review):
 
 @pytest.mark.parametrize("step", ["-1", "1001", "x"])
 def test_step_must_be_a_number(review, step):
-    tab = follow(new_tab(), "overview", run=review.token, step=step)
+    tab = follow(new_tab().run(), "overview", run=review.token, step=step)
     assert not is_walking(tab) and any(f"Ignored step={step}" in text for text in texts(tab))
 
 
@@ -142,7 +137,7 @@ def test_address_without_page_opens_its_steps_page(review):
 @pytest.mark.parametrize("kind", ["sample", "share"])
 def test_link_without_review_shows_its_page(kind):
     run = "digits" if kind == "sample" else share.share("digits", views=VIEWS[:1]).token
-    tab = new_tab()
+    tab = new_tab().run()
     tab.session_state["browser_storage.answered"] = True  # the browser keeps no steps of it
     follow(tab, "overview", run=run, step="2")
     assert not is_walking(tab) and len(lenses(tab)) > 2
@@ -152,7 +147,7 @@ def test_link_without_review_shows_its_page(kind):
 
 def test_a_revoked_review_opens_nothing(review):
     gone = share.share("digits", views=VIEWS)
-    tab = open_step(new_tab(), gone, 1)
+    tab = open_step(new_tab().run(), gone, 1)
     assert is_walking(tab)
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
     tab.run()
@@ -171,7 +166,7 @@ def test_unusable_links_say_the_same_with_a_step(page):
     ended = dataclasses.replace(links.open_link(over.token), ends=links.now() - 1)
     store.place().write(f"link/{links.id_of(over.token)}.json", records.encode(ended.to_json()))
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
-    tabs = [follow(new_tab(), page, run=run, step="2") for run in ("A" * 32, over.token, gone.token)]
+    tabs = [follow(new_tab().run(), page, run=run, step="2") for run in ("A" * 32, over.token, gone.token)]
     for tab in tabs:
         assert texts(tab).count(links.LinkGone().args[0]) == 1
         assert not any("holds no review" in text or "Secret" in text for text in texts(tab))
@@ -187,7 +182,7 @@ def test_review_for_others_reveals_nothing(review, monkeypatch):
         raise DataError("not for you")
 
     monkeypatch.setattr(people, "check", refuse)
-    tab = open_step(new_tab(), review, 1)
+    tab = open_step(new_tab().run(), review, 1)
     assert not is_walking(tab) and not {"Before the release", "The start"} & set(texts(tab))
 
 
@@ -201,7 +196,7 @@ def test_stored_step_changes_only_its_view():
 
 
 def test_looking_around_comes_back_to_the_step(review):
-    tab = open_step(new_tab(), review, 2)
+    tab = open_step(new_tab().run(), review, 2)
     follow(tab, "rows", run=review.token, step="2", only="errors")
     assert is_walking(tab) and tab.title[0].value == "61 of 899 rows are wrong"
     tab.session_state["view.values"]["norm"] = "all"
@@ -211,7 +206,7 @@ def test_looking_around_comes_back_to_the_step(review):
 
 
 def test_links_inside_a_step_stay_in_the_review(review):
-    tab = open_step(new_tab(), review, 1)
+    tab = open_step(new_tab().run(), review, 1)
     queries = [one.proto.query_string for one in tab.get("page_link") if one.proto.query_string]
     queries += ways(tab)
     inside = [query for query in queries if "step=1" in query]
@@ -220,7 +215,7 @@ def test_links_inside_a_step_stay_in_the_review(review):
 
 
 def test_next_and_previous_lead_to_neighbours(review):
-    tab = open_step(new_tab(), review, 3)
+    tab = open_step(new_tab().run(), review, 3)
     found = {one.proto.label: one.proto for one in tab.get("page_link")}
     assert (found["Previous"].page, found["Next"].page) == ("confusion", "confusion")
     assert found["Previous"].query_string == f"run={review.token}&step=2&norm=none&true=1&pred=8"
@@ -231,14 +226,14 @@ def test_next_and_previous_lead_to_neighbours(review):
 
 
 def test_unchanged_step_has_one_title(review):
-    tab = open_step(new_tab(), review, 2)
+    tab = open_step(new_tab().run(), review, 2)
     assert tab.title[0].anchor == "title-of-step", "review.css hides it below the title of the step"
     follow(tab, "confusion", run=review.token, step="2", norm="none", true="1", pred="9")
     assert tab.title[0].anchor == "title", "the view says something else now"
 
 
 def test_who_leaves_keeps_the_view(review):
-    tab = open_step(new_tab(), review, 2)
+    tab = open_step(new_tab().run(), review, 2)
     ran(tab.button(key="review.leave").click().run())
     assert not is_walking(tab) and view_of(tab, "true", "pred", "step") == ["1", "8", 0]
     assert "step" not in query_of(tab)
@@ -265,7 +260,7 @@ def collected(tab: AppTest) -> list[tuple[str, str]]:
 @pytest.fixture
 def tab() -> AppTest:
     """A tab with three views of the digits collected, on the page that arranges them."""
-    tab = new_tab()
+    tab = new_tab().run()
     collect(tab, "overview", "one", "first note")
     collect(tab, "confusion", "two", true="1", norm="all")
     collect(tab, "classes", "three")
@@ -277,7 +272,7 @@ def key_of(tab: AppTest, place: int, what: str) -> str:
 
 
 def test_the_proposed_title_is_the_pages_finding():
-    tab = follow(new_tab(), "overview", run="screening")
+    tab = follow(new_tab().run(), "overview", run="screening")
     ran(tab.button(key="review.add").click().run())
     assert tab.text_input[-1].value.startswith("Overview: 93 of 100 'cancer' rows were predicted as 'healthy'")
     follow(tab, "confusion", run="digits", true="1", pred="8")
@@ -348,7 +343,7 @@ def test_another_run_takes_the_collected_steps_over(tab):
 
 
 def test_review_becomes_a_new_one(review):
-    tab = follow(new_tab(), "review", run=review.token)
+    tab = follow(new_tab().run(), "review", run=review.token)
     assert any("1. The start" in text for text in texts(tab))
     ran(tab.button(key="review.anew").click().run())
     assert [(step.page, step.title) for step in steps_of(tab, review.token)] == [
@@ -367,7 +362,7 @@ def test_a_store_that_refuses_is_said(tab, monkeypatch):
 
 
 def test_stored_steps_are_walked_after_a_reload():
-    tab = new_tab()
+    tab = new_tab().run()
     steps = [review_steps.step_of(view) for view in VIEWS]
     text = json.dumps({"title": "Monday", "steps": [dataclasses.asdict(step) for step in steps]})
     tab.session_state["browser_storage.entries"] = {review_steps.entry_name("digits"): text}

@@ -25,8 +25,8 @@ FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i
 
 
 @pytest.fixture(autouse=True)
-def _store(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def _store(own_store):
+    """Keep what a test stores in a store of its own."""
 
 
 @pytest.fixture

@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import streamlit as st
 from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
-from tests.ceiling import CEILING_SECONDS
 from tests.data.runs.test_score_runs import scores
+from tests.opened_pages import open_source
 from tests.pages.test_links import follow
-from tests.pages.test_sources_page import ROOT, press, said
+from tests.pages.test_sources_page import press, said
 from text.numbers import percent
 from text.visible import keep_together
 
@@ -37,12 +36,7 @@ def write_sources(folder: Path) -> dict[str, pa.Table]:
 
 
 def open_first(monkeypatch, folder: Path) -> tuple[AppTest, str]:
-    monkeypatch.setenv("BLINDSPOT_SOURCES", str(folder / "sources.toml"))
-    st.cache_data.clear()
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
-    tab.button(key="source.0").click().run()
-    run = tab.query_params["run"]
-    return tab, run[0] if isinstance(run, list) else run
+    return open_source(monkeypatch, folder)
 
 
 def test_two_sources_are_joined_and_compared(tmp_path, monkeypatch):

@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.engines import score_bins
 from data.runs import counted
-from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import shown_frame
+from tests.opened_pages import new_tab, open_source, run_in_address, shown_frame
 from tests.pages.test_links import follow
 from text.numbers import percent
 from text.visible import keep_together
@@ -46,7 +45,7 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 400)  # fewer than there are scores: they are grouped into bins
     monkeypatch.setattr(score_bins, "_BITS", (6,))
     st.cache_data.clear()
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    tab = new_tab().run()
     text = said(tab)
     assert "On this server" in text and "900 rows · 3 columns · 1 file · last change" in text
     assert "A table of a DuckDB database, which is read once you open it" in text, (
@@ -61,8 +60,7 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     assert said(tab).count("900 rows · 3 columns · 1 file") == 2
     tab.button(key="source.0").click().run()
     assert not tab.exception
-    run = tab.query_params["run"]
-    run = run[0] if isinstance(run, list) else run
+    run = run_in_address(tab)
     assert "Source on this server, kept until" in said(tab) and "900 rows · 2 classes" in said(tab)
     follow(tab, "slices", run=run)
     assert "no column of few values to slice by" in said(tab), "scores and counts are no slices"
@@ -125,18 +123,13 @@ def press(tab: AppTest, key: str) -> str:
     while "source.split" in tab.session_state:
         tab.run()
     assert not tab.exception
-    run = tab.query_params["run"]
-    return run[0] if isinstance(run, list) else run
+    return run_in_address(tab)
 
 
 def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     rows = write_models(tmp_path).to_pandas()
-    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
-    st.cache_data.clear()
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
-    tab.button(key="source.0").click().run()
-    run = tab.query_params["run"]
-    follow(tab, "compare", run=run[0] if isinstance(run, list) else run)
+    tab, run = open_source(monkeypatch, tmp_path)
+    follow(tab, "compare", run=run)
     assert "This source holds another model:" in said(tab)
     run = press(tab, "compare.column.0")
     a, b = ((rows[f"pred_{one}"] == rows["label"]) for one in "ab")
@@ -189,12 +182,7 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     (tmp_path / "rows").mkdir()
     pq.write_table(table, tmp_path / "rows/0.parquet")
     (tmp_path / "sources.toml").write_text('["Topics"]\nfolder = "rows"\n')
-    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
-    st.cache_data.clear()
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
-    tab.button(key="source.0").click().run()
-    run = tab.query_params["run"]
-    run = run[0] if isinstance(run, list) else run
+    tab, run = open_source(monkeypatch, tmp_path)
     exact = sum(one == other for one, other in zip(truth, pred, strict=True))
     assert "600 rows · 3 labels · multi-label" in said(tab) and f"{exact / 6:.1f}\u00a0% of rows" in tab.title[0].value
     follow(tab, "thresholds", run=run, t="0.5")
@@ -232,12 +220,8 @@ def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
     (tmp_path / "rows").mkdir()
     pq.write_table(pa.table(truth | score), tmp_path / "rows/0.parquet")
     (tmp_path / "sources.toml").write_text('["Topics"]\nfolder = "rows"\nthreshold = 0.9\n')
-    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
-    st.cache_data.clear()
-    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
-    tab.button(key="source.0").click().run()
-    run = tab.query_params["run"]
-    follow(tab, "thresholds", run=run[0] if isinstance(run, list) else run)
+    tab, run = open_source(monkeypatch, tmp_path)
+    follow(tab, "thresholds", run=run)
     run = press(tab, "source.classes")
     follow(tab, "thresholds", run=run, tab="classes")
     assert not tab.button(key="source.thresholds.0.5 for all").disabled and "score is at least **0.9**" in said(tab)

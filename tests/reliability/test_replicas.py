@@ -27,17 +27,11 @@ from tests.reliability.visitor import Visitor
 GONE = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[s3.S3Server]:
-    with s3.s3_server() as running:
-        yield running
-
-
 @pytest.fixture(scope="module", params=["folder", "s3"])
 def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     found = str(tmp_path_factory.mktemp("replicas") / "store")
     if request.param == "s3":
-        request.getfixturevalue("server")
+        request.getfixturevalue("s3_server")
         found = s3.URL
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("BLINDSPOT_DRAFT_HOURS", raising=False)
@@ -158,20 +152,22 @@ def test_both_sweeping_and_sharing_at_once_lose_nothing(replicas: tuple[Replica,
 
 
 def test_lost_object_store_is_named_and_recovers(
-    server: s3.S3Server, table: str, monkeypatch: pytest.MonkeyPatch
+    s3_server: s3.S3Server, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     s3.empty_bucket()
     replica = Replica(s3.URL)
     with contextlib.closing(replica):
         token, key = replica.ask("share", table)
-        with server.away():
+        with s3_server.away():
             for command in (("rows", "A" * 32), ("share", table), ("revoke", token, key), ("mine",), ("sweep",)):
                 assert "store cannot be used at the moment" in replica.ask(*command), command
         assert replica.ask("rows", token) == 7 and replica.ask("revoke", token, key) is True
         assert replica.ask("rows", token) == GONE
 
 
-def test_two_processes_share_and_revoke_through_a_store(server: s3.S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_share_and_revoke_through_a_store(
+    s3_server: s3.S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     s3.empty_bucket()
     monkeypatch.setenv("BLINDSPOT_STORE", s3.URL)
     store._place.cache_clear()

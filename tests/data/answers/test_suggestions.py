@@ -10,6 +10,7 @@ from data.building.build import build
 from data.building.rescoring import with_parser
 from data.evaluation import UNPARSEABLE, Settings
 from data.parser.parser import STANDARD, Parser, Rule
+from tests.opened_runs import accuracy
 
 EXACT = Parser("mine", (Rule("exact"),))
 TRUTHS = ["ham", "spam", "eggs"] * 20
@@ -23,10 +24,6 @@ def evaluation(answers, parser=EXACT, truths=TRUTHS):
 def dressed(how, parser=EXACT):
     """Every third answer is a label and right, the others are dressed up."""
     return evaluation([t if i % 3 == 0 else how(t, i) for i, t in enumerate(TRUTHS)], parser)
-
-
-def accuracy(found) -> float:
-    return float((found.y_true[found.scored] == found.y_pred[found.scored]).mean())
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from data.reading.list_columns import split_lists
 from data.roles.detect import detect
 from data.runs import load
 from data.runs.load import Given
+from tests.opened_runs import accuracy
 
 pytestmark = pytest.mark.usefixtures("read_here")
 
@@ -33,10 +34,6 @@ def read(tmp_path):
         return load.read_evaluation(paths, Given(**given))
 
     return evaluate
-
-
-def accuracy(e) -> float:
-    return float((e.y_true == e.y_pred)[e.scored].mean())
 
 
 def why(e, column: str) -> str:

@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from data.engines.spark.session import open_session
 from data.runs import load
 from data.runs.load import Given
+from tests.opened_runs import accuracy
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +22,6 @@ def table():
 
 def evaluate(path, **given):
     return load.read_evaluation([path], Given(**given))
-
-
-def accuracy(e) -> float:
-    return float((e.y_true == e.y_pred)[e.scored].mean())
 
 
 def test_cleanlab_label_issues(table, tmp_path):

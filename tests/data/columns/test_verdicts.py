@@ -15,12 +15,9 @@ from data.parser.parser import Parser, Rule
 from data.reading.tool_marks import FORMS, choose_form, read_labels
 from data.runs import load
 from data.runs.draft import Given
+from tests.opened_runs import accuracy
 
 pytestmark = pytest.mark.usefixtures("read_here")
-
-
-def accuracy(e: Evaluation) -> float:
-    return float((e.y_true == e.y_pred)[e.scored].mean())
 
 
 def about_verdicts(e: Evaluation) -> list[str]:

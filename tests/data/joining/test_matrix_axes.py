@@ -82,8 +82,7 @@ HEADS = [
 
 @pytest.mark.parametrize(("head", "turned"), HEADS)
 @pytest.mark.parametrize("totals", [False, True])
-def test_matrix_is_read_as_its_words_say(tmp_path, monkeypatch, head, turned, totals):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_matrix_is_read_as_its_words_say(tmp_path, own_store, head, turned, totals):
     head = tuple(line + "," * (totals and "*" not in line) for line in head)
     evaluation = open_run(keep_text(tmp_path / "m.csv", text_of(MATRIX.T if turned else MATRIX, *head, totals=totals)))
     assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
@@ -103,8 +102,7 @@ def print_matrix(matrix, rows: str, columns: str, labels=LABELS) -> str:
     ("rows", "columns", "turned"),
     [("Prediction", "Reference", True), ("pred", "truth", True), ("Actual", "Predicted", False)],
 )
-def test_printed_matrix_is_read_by_its_words(tmp_path, monkeypatch, rows, columns, turned):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_printed_matrix_is_read_by_its_words(tmp_path, own_store, rows, columns, turned):
     text = print_matrix(MATRIX.T if turned else MATRIX, rows, columns)
     evaluation = open_run(keep_text(tmp_path / "m.txt", text))
     assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
@@ -176,8 +174,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize("text", PRINTED, ids=range(len(PRINTED)))
-def test_whole_print_of_caret_is_read(tmp_path, monkeypatch, text):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_whole_print_of_caret_is_read(tmp_path, own_store, text):
     evaluation = open_run(keep_text(tmp_path / "m.txt", text))
     printed = {name: float(re.search(rf" {name} : ([\d.]+)", text)[1]) for name in ("Accuracy", "Kappa")}
     numbers = numbers_of(evaluation)
@@ -211,16 +208,14 @@ def test_doubtful_print_is_no_matrix():
     assert [read_printed_matrix(text.encode(), Limits()) for text in doubtful] == [None] * len(doubtful)
 
 
-def test_matrix_without_a_word_is_warned_of(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_matrix_without_a_word_is_warned_of(tmp_path, own_store):
     evaluation = open_run(keep_text(tmp_path / "m.csv", text_of(MATRIX, "*")))
     assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
     assert any("its lines were taken as the true labels" in text for text in evaluation.receipt.warnings)
 
 
 @pytest.mark.parametrize("names", [("true label", "predicted label"), ("predicted label", "true label")])
-def test_older_link_to_a_turned_matrix_opens(tmp_path, monkeypatch, names):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_older_link_to_a_turned_matrix_opens(tmp_path, own_store, names):
     draft = load.draft_of(keep_text(tmp_path / "m.csv", text_of(MATRIX.T, "Prediction*")))
     settings = dataclasses.replace(draft.settings, truth=names[0], pred=names[1])
     evaluation = open_run(load.keep(dataclasses.replace(draft, settings=settings)))

@@ -60,8 +60,7 @@ def test_two_classes_of_one_name_are_refused():
         build(TABLE, dataclasses.replace(SETTINGS, class_names=(("0", "1"),)), name="d", content_sha256="0")
 
 
-def test_names_stay_with_run_and_shared_numbers(tmp_path, monkeypatch):
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_names_stay_with_run_and_shared_numbers(tmp_path, own_store):
     path = tmp_path / "p.csv"
     path.write_text("label,prediction\n" + "".join(f"{i % 2},{i % 3 % 2}\n" for i in range(30)))
     draft = load.read_draft([(path, path.name)], Given(class_names=(*NAMES, ("7", "bird"))))

@@ -102,8 +102,7 @@ def test_draft_keeps_reading_options() -> None:
     assert load.Given().how_to_read(2) == ()
 
 
-def test_later_labels_are_read_with_the_same_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+def test_later_labels_are_read_with_the_same_options(tmp_path: Path, own_store: Path) -> None:
     (tmp_path / "p").write_bytes("кот\nкот\nпёс\n".encode("cp1251"))
     (tmp_path / "t").write_bytes("кот\nпёс\nпёс\n".encode("cp1251"))
     given = load.Given(reading=(ReadOptions("cp1251"),))

@@ -17,7 +17,7 @@ from data.runs import load, understanding
 from data.runs.draft_changes import answer, correct
 from data.runs.load import Draft, Given, draft_of, keep
 from data.store import store
-from tests.opened_runs import open_run
+from tests.opened_runs import accuracy, open_run
 
 
 @pytest.fixture(autouse=True)
@@ -43,10 +43,6 @@ def draft(folder, columns, **given_) -> str:
     wanted = Given(**given_)
     understood = understanding.understand([table], facts, wanted)
     return keep(Draft("t.csv", facts, (store.put_table(path),), wanted, *understood[:3]))
-
-
-def accuracy(e) -> float:
-    return float((e.y_true == e.y_pred)[e.scored].mean())
 
 
 # -- what is asked ----------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from data.runs.written_options import label_set_from_text
 from data.samples import SAMPLES
 from data.store import links, records, store
 from tests.csv_files import write_csv
-from tests.opened_runs import open_run
+from tests.opened_runs import accuracy, open_run
 
 
 @pytest.fixture(autouse=True)
@@ -56,10 +56,6 @@ def assert_same(one, other) -> None:
             assert a.equals(b) and a.schema.metadata == b.schema.metadata
         else:
             assert a == b, field.name
-
-
-def accuracy(e) -> float:
-    return float((e.y_true == e.y_pred)[e.scored].mean())
 
 
 def kept(folder: Path) -> int:

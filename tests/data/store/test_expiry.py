@@ -6,7 +6,7 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -22,17 +22,11 @@ DAY = 86_400
 CONTENT = b"a table, as far as the store knows"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[s3.S3Server]:
-    with s3.s3_server() as running:
-        yield running
-
-
 @pytest.fixture(params=["folder", "s3"])
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Storage:
     monkeypatch.delenv("BLINDSPOT_DRAFT_HOURS", raising=False)
     if request.param == "s3":
-        request.getfixturevalue("server")
+        request.getfixturevalue("s3_server")
         s3.empty_bucket()
         monkeypatch.setenv("BLINDSPOT_STORE", s3.URL)
         store._place.cache_clear()

@@ -21,14 +21,8 @@ from tests.reliability import s3_server as s3
 NAME, OTHER = "link/" + "a" * 64 + ".json", "data/" + "b" * 64 + ".parquet"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[s3.S3Server]:
-    with s3.s3_server() as running:
-        yield running
-
-
 @pytest.fixture
-def bucket(server: s3.S3Server) -> ObjectStore:
+def bucket(s3_server: s3.S3Server) -> ObjectStore:
     s3.empty_bucket()
     return ObjectStore(s3.URL)
 
@@ -361,9 +355,11 @@ def test_large_table_goes_in_parts(bucket: ObjectStore, tmp_path: Path, monkeypa
     assert len(list(bucket.entries("data"))) == 1
 
 
-def test_store_errors_are_told_apart(bucket: ObjectStore, server: s3.S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_errors_are_told_apart(
+    bucket: ObjectStore, s3_server: s3.S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bucket.write(NAME, b"x")
-    with server.away(), pytest.raises(Unreachable, match="does not answer"):
+    with s3_server.away(), pytest.raises(Unreachable, match="does not answer"):
         bucket.read(NAME)
     assert bucket.read(NAME) == b"x"
     with pytest.raises(Unreachable, match="bucket"):

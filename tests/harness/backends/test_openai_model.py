@@ -191,14 +191,19 @@ def test_unsupported_parameters_are_changed(folder):
     assert manifest["model_facts"]["sent"] == {"temperature": 0, "max_completion_tokens": 16}
 
 
+def check_key_is_nowhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The key stands in no file of a folder and in nothing that was printed."""
+    for path in folder.rglob("*"):
+        assert path.is_dir() or KEY.encode() not in path.read_bytes(), path
+    printed = capsys.readouterr()
+    assert KEY not in printed.out + printed.err
+
+
 def test_key_reaches_the_server_and_nothing_else(folder, capsys):
     with serving(right) as server:
         assert ask(server.url) == 0
         assert server.keys == {f"Bearer {KEY}"}
-    for path in folder.rglob("*"):
-        assert path.is_dir() or KEY.encode() not in path.read_bytes(), path
-    said = capsys.readouterr()
-    assert KEY not in said.out + said.err
+    check_key_is_nowhere(folder, capsys)
 
 
 def test_key_that_a_server_sends_back_is_hidden(folder, capsys):
@@ -211,10 +216,7 @@ def test_key_that_a_server_sends_back_is_hidden(folder, capsys):
     with serving(lambda prompt, before: echoes.get(number_in(prompt)) or right(prompt, before)) as server:
         assert ask(server.url) == 0
     assert rows()[2]["answer"] == "[API key] is a" and rows()[3]["error"].startswith("not taken: ")
-    for path in folder.rglob("*"):
-        assert path.is_dir() or KEY.encode() not in path.read_bytes(), path
-    printed = capsys.readouterr()
-    assert KEY not in printed.out + printed.err
+    check_key_is_nowhere(folder, capsys)
 
 
 @pytest.mark.parametrize("before", ["", "a", "ab", "abc"])

@@ -13,8 +13,7 @@ from data.reading.formats import NAMED, recognise_name
 from data.runs import load, understanding
 from data.runs.uploads import kept
 from export import file_reading
-from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import lenses, open_page, texts
+from tests.opened_pages import lenses, new_tab, open_page, texts
 from tests.reading_here import preview_here, reading_here
 from ui.open.again import split, uploads
 from ui.text.markdown import md
@@ -26,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def opened(folder: Path, text: str, given: load.Given | None = None) -> AppTest:
     path = folder / "p.csv"
     path.write_text(text, encoding="utf-8")
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
+    app = new_tab()
     app.query_params["run"] = load.keep(load.read_draft([(path, path.name)], given or load.Given()))
     return app.run()
 
@@ -59,13 +58,13 @@ def test_uploaded_bytes_go_once_kept(monkeypatch):
     monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda _, session, file: freed.append(file))
     for refusal in (None, DataError("Too many files.")):
         monkeypatch.setattr(uploads.quota, "take", Mock(side_effect=refusal))
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+        app = new_tab().run()
         app.file_uploader(key="upload.predictions.0").upload("p.csv", b"truth,pred\n" + b"a,a\nb,b\n" * 9).run()
         assert len(freed) == 1 and ("Too many files." in texts(app)) is (refusal is not None)
 
 
 def test_true_labels_alone_ask_for_predictions():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    app = new_tab().run()
     assert "The predictions are missing." not in texts(app)
     app.file_uploader(key="upload.labels.0").upload("t.csv", b"id,label\n1,a\n2,b\n").run()
     assert "The predictions are missing. Upload them, too" in texts(app)
@@ -201,7 +200,7 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
     path.write_text("Report\n\nfoo;bar\n" + "".join(f"**a{i}**;{'ab'[i % 2]}\n" for i in range(12)), encoding="utf-8")
     with reading_here():
         run = load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0])
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
+        app = new_tab()
         app.query_params["run"] = run
         app.run()
         assert "cannot be used yet" in texts(app) and "data starts at line 3" in texts(app)

@@ -10,8 +10,7 @@ from data.evaluation import FileFacts
 from data.runs import understanding
 from data.runs.load import Draft, Given, keep
 from data.store import store
-from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import texts
+from tests.opened_pages import new_tab, texts
 
 pytestmark = pytest.mark.usefixtures("own_store")
 ROOT = Path(__file__).resolve().parents[3]
@@ -27,7 +26,7 @@ def opened(tmp_path):
         facts = (FileFacts("t.csv", "CSV", len(table), tuple(table.column_names), 1, "0" * 64),)
         understood = understanding.understand([table], facts, Given())
         data_id = store.put_table(tmp_path / "t.parquet")
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
+        app = new_tab()
         app.query_params["run"] = keep(Draft("t.csv", facts, (data_id,), Given(), *understood[:3]))
         return app.run()
 
