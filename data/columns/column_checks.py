@@ -82,12 +82,13 @@ def estimate_memory(table: pa.Table) -> int:
     >>> estimate_memory(pa.table({"y": pa.array(["ab", "c", "ab"]).dictionary_encode()}))
     17
     """
-    return sum(
-        sum(map(_count_dictionary_bytes, column.chunks)) + _CODE * len(column)
-        if pa.types.is_dictionary(column.type) and holds_text(column.type)
-        else column.nbytes
-        for column in table.itercolumns()
-    )
+    return sum(map(_estimate_column_memory, table.itercolumns()))
+
+
+def _estimate_column_memory(column: pa.ChunkedArray) -> int:
+    if pa.types.is_dictionary(column.type) and holds_text(column.type):
+        return sum(map(_count_dictionary_bytes, column.chunks)) + _CODE * len(column)
+    return int(column.nbytes)
 
 
 def _count_dictionary_bytes(chunk: pa.DictionaryArray) -> int:
@@ -151,10 +152,13 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
     n_bytes = estimate_memory(table) + len(table) * (_CODES + _SCORE * n_scores + _LABEL * n_labels)
     most = value("BLINDSPOT_EVALUATION_MB") << 20
     if n_bytes > most:
+        sizes = [_estimate_column_memory(column) for column in table.itercolumns()]
+        largest = max(range(len(sizes)), key=sizes.__getitem__)
         raise DataError(
             f"With repeated texts written out, this evaluation takes some {format_size(n_bytes)} of memory; the limit "
-            f"is {format_size(most)}. Give fewer rows, labels or text columns, "
-            f"or {raise_it('BLINDSPOT_EVALUATION_MB')}."
+            f"is {format_size(most)}. The largest column is {quote(table.column_names[largest])} with "
+            f"{format_size(sizes[largest])}. "
+            f"Give fewer rows, labels or text columns, or {raise_it('BLINDSPOT_EVALUATION_MB')}."
         )
 
 

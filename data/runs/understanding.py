@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from data.building.best_guess import agrees_by_chance, is_complete, list_columns_with_values
 from data.building.build import build, describe_roles
+from data.columns.column_checks import check_memory
 from data.columns.role_names import PART_ROLES
 from data.columns.table_metadata import (
     describe_redaction,
@@ -285,6 +286,15 @@ def _update_roles(table: pa.Table, settings: Settings, detected: Detected) -> tu
     return tuple(roles)
 
 
+def _check_memory(tables: Sequence[pa.Table], facts: Sequence[FileFacts]) -> None:
+    """Refuse a table that alone is too large for an evaluation: no choice of columns and no join makes it smaller."""
+    for table, file in zip(tables, facts, strict=True):
+        try:
+            check_memory(table, n_scores=0)
+        except DataError as error:
+            raise name_file_in_error(file.name, error) from error
+
+
 def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[str, Any]:
     """Read, understand and build, in the limited process."""
     from data.process.worker import allow_building
@@ -295,6 +305,7 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
     allow_building(limits)
     before = [(read_canonical(path), read_facts(values)) for path, values in arguments["before"]]
     tables, facts = zip(*before, *((table, read_facts(values)) for table, values in read), strict=True)
+    _check_memory(tables, facts)
     understood = understand(tables, facts, Given.from_json(arguments["given"]))
     if understood.evaluation is not None:
         write_evaluation(understood.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})

@@ -116,3 +116,13 @@ def test_a_bomb_of_repeated_text_is_one_sentence(form, tmp_path, monkeypatch):
     assert said.count("; ") <= 2 and f"bomb.{form}" in said
     if form != "arrow":  # such files are not read at all
         assert re.search(r"takes some 1\d\d\b", said) and "the limit is 16 MB" in said
+
+
+def test_labels_too_large_to_join_are_refused(tmp_path, monkeypatch):
+    """200,000 times 20,000 characters are more than Arrow joins on, which was called a mistake in the reader."""
+    monkeypatch.setenv("BLINDSPOT_EVALUATION_MB", "16")
+    predictions = file(tmp_path, "id,pred\n1,a\n2,b\n")
+    with pytest.raises(
+        DataError, match=r"^bomb\.parquet: .*the limit is 16 MB\. The largest column is 'text' with 1\d\d"
+    ):
+        load.read_and_build([predictions, bomb(tmp_path / "bomb.parquet", "parquet")], Given())
