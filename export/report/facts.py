@@ -38,7 +38,7 @@ def short(evaluation: Evaluation) -> str:
         TASKS[e.task],
     ]
     if e.positive is not None:
-        facts_in_line.append(f"positive class {name(names_in_sentences(e)[e.labels[e.positive]])}")
+        facts_in_line.append(f"positive: {name(names_in_sentences(e)[e.labels[e.positive]])}")
     facts = file_reading.facts(e)
     facts_in_line += [f"{fact.term}: {write_html(fact.parts)}" for fact in facts if fact.term == "Filter"]
     return " · ".join(facts_in_line)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.one_vs_rest import OneClass, one_against_rest
 from metrics.finding import Finding, Label, Severity
-from text.numbers import number, percent
+from text.numbers import count, number, percent
 
 Parts = tuple[str | Label, ...]
 
@@ -22,8 +22,10 @@ def lead(counts: ConfusionCounts, positive: int) -> Parts:
     """
     cells = one_against_rest(counts, positive)
     if cells.tp and cells.tn and counts.n == int(counts.correct.sum()):
-        right = f"Every row is predicted right: {cells.tp:,} "
-        return (right, Label(counts.labels[positive]), f" and {cells.tn:,} ", _others(counts, positive, cells), ".")
+        right = f"Every row is predicted right: {count(cells.tp)} of "
+        other = _others(counts, positive, cells)
+        others = other if isinstance(other, Label) else "other classes"
+        return (right, Label(counts.labels[positive]), f" and {count(cells.tn)} of ", others, ".")
     return (*missed(counts, positive, cells), "; ", *describe_false_positives(counts, positive, cells), ".")
 
 

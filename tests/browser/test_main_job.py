@@ -137,16 +137,16 @@ def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
         csv.writer(file).writerows([["label", "prediction"], *rows])
     upload(page, server, path)
     before = page.url
-    expect(page.get_by_text("positive class spam")).to_be_visible()
+    expect(page.get_by_text("positive: spam")).to_be_visible()
     open_reading(page)
     expect(page.get_by_role("button", name="Apply")).to_be_in_viewport()
     choose(page, "Positive class", "ham")
     with rerun(page):
         page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_text("positive class ham")).to_be_visible()
+    expect(page.get_by_text("positive: ham")).to_be_visible()
     assert page.url != before
     page.goto(before)
-    expect(page.get_by_text("positive class spam")).to_be_visible()
+    expect(page.get_by_text("positive: spam")).to_be_visible()
 
 
 def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path):

@@ -3,7 +3,9 @@
 import pytest
 
 from data.samples import SAMPLES
+from export.report.facts import short
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_text, open_run
 from ui.view.pages import PAGES
 
 KEYS = [sample.key for sample in SAMPLES]
@@ -45,3 +47,10 @@ def test_receipt_names_roles_as_pages_do():
     assert dict(zip(roles["column"], roles["role"], strict=True)) == {
         "target": "true label", "prediction": "predicted label", "id": "id", "confidence": "confidence",
     }  # fmt: skip
+
+
+@pytest.mark.usefixtures("own_store")
+def test_bar_and_report_name_a_numbered_class_once(tmp_path):
+    run = keep_text(tmp_path / "p.csv", "y_true,y_pred\n" + "1,1\n0,0\n" * 10)
+    assert "binary · positive: `class 1`" in texts(open_page("confusion", run=run))
+    assert 'binary · positive: <span class="label">class 1<' in short(open_run(run))

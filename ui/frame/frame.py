@@ -103,7 +103,7 @@ def _describe_file(evaluation: Evaluation) -> str:
         size += f" :orange[({left_out} left out)]"  # a narrow bar cuts the end; on a phone it is a line of its own
     facts = [size, count_classes(evaluation), _TASKS[evaluation.task]]
     if evaluation.positive is not None:
-        facts.append(f"positive class {md_label(evaluation, evaluation.positive)}")
+        facts.append(f"positive: {md_label(evaluation, evaluation.positive)}")
     if evaluation.settings.only not in (None, ALL_ROWS):
         column, value = evaluation.settings.only
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")

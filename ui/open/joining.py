@@ -12,6 +12,7 @@ from data.evaluation import Evaluation, JoinReport
 from data.joining.key_matching import FILES, Pair, read_key, write_key
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
+from text.numbers import count
 from text.visible import show
 from ui.text.markdown import md
 from ui.text.messages import refuse, remark
@@ -206,8 +207,8 @@ def _apply(run: str, how: str, one: Sequence[str], two: Sequence[str], key: str 
     """Join again and look at the result, or say why that cannot be."""
     if how == CHOSEN and key is None:
         refuse(
-            f"The key has {len(one)} columns of the predictions and {len(two)} of the labels. "
-            "Choose the same number, at least one.",
+            f"You chose {count(len(one), 'column')} of the predictions and {len(two)} of the labels. "
+            "Choose the columns that name a row, as many of one file as of the other.",
             title="These files cannot be joined this way",
         )
         return

@@ -105,7 +105,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
 
 def _choose_roles(run: str) -> None:
     """Draw the form that says which column is what, filled with what was guessed."""
-    st.markdown("Or choose what each column is:")
+    st.markdown("Choose what each column is:")
     draft, rows = load.draft_of(run), load.read_first_rows(run, correction.SEEN_ROWS)
     given, settings = draft.given, draft.settings
     chosen = dataclasses.replace(

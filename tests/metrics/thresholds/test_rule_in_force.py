@@ -161,7 +161,7 @@ def test_binary_task_leads_with_both_mistakes():
 
 def test_lead_without_wrong_rows_names_both_classes():
     counts = confusion_counts(np.array([0, 0, 1]), np.array([0, 0, 1]), labels=("no", "yes"))
-    assert lead(counts, 1) == ("Every row is predicted right: 1 ", ("yes",), " and 2 ", ("no",), ".")
+    assert lead(counts, 1) == ("Every row is predicted right: 1 row of ", ("yes",), " and 2 rows of ", ("no",), ".")
     unparsed = confusion_counts(np.array([0, 0, 1]), np.array([0, -2, 1]), labels=("no", "yes"))
     assert "right" not in lead(unparsed, 1)[0]
     one_class = confusion_counts(np.array([0]), np.array([0]), labels=("no", "yes"))

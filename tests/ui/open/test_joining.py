@@ -145,7 +145,10 @@ def test_other_columns_can_be_chosen(run):
     assert app.multiselect(key=f"join.left.{run}").value == ["id"] == app.multiselect(key=f"join.right.{run}").value
     app.multiselect(key=f"join.left.{run}").set_value(["id", "part"])
     button(app, "Join again").click().run()
-    assert any("The key has 2 columns of the predictions and 1 of the labels" in text.value for text in app.text)
+    assert any(
+        "You chose 2 columns of the predictions and 1 of the labels. Choose the columns" in text.value
+        for text in app.text
+    )
     app.multiselect(key=f"join.left.{run}").set_value(["id"])
     app.multiselect(key=f"join.right.{run}").set_value(["name"])
     button(app, "Join again").click().run()

@@ -213,7 +213,7 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
         assert "| Header line | 3 | **8** |" in texts(app) and "| Rows | 12 | **7** |" in texts(app)
         app.button(key="read.back").click().run()
         app.button(key="read.again").click().run()
-        assert not app.exception and "Or choose what each column is" in texts(app)
+        assert not app.exception and "Choose what each column is" in texts(app)
 
 
 def test_count_of_warnings_opens_them(tmp_path):
