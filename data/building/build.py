@@ -243,11 +243,11 @@ def _check(table: pa.Table, settings: Settings) -> None:
         check_column(table, name)
     if settings.encoding == "multi_hot":
         if not settings.truth_columns:
-            raise DataError("No truth is chosen: choose the 0/1 column of every label.")
+            raise DataError("No true label is chosen: choose the 0/1 column of every label.")
         _check_confidence(settings)
         return
     if settings.truth is None:
-        raise DataError("No truth is chosen: choose the column that holds the true labels.")
+        raise DataError("No true label is chosen: choose the column that holds the true labels.")
     if settings.truth in (settings.pred, settings.pred or settings.raw):
         raise same_column_error(settings.truth)
     _check_confidence(settings)

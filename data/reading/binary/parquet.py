@@ -70,7 +70,11 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
     table, missing = nan_as_missing(table)
     table, notes, warnings = tidy(table, limits)
     if left_out:
-        warnings.append(f"Left out, because they hold neither text nor numbers: {list_items(sorted(left_out))}.")
+        holds, them = ("it holds", "it") if len(left_out) == 1 else ("they hold", "them")
+        warnings.append(
+            f"Left out, because {holds} neither text nor numbers: {list_items(sorted(left_out))}. Write {them} as text "
+            f"to use {them}."
+        )
     return table, {
         "format": "Parquet",
         "notes": (*run_notes, *missing, *notes),

@@ -170,7 +170,7 @@ def test_labels_outside_the_list_are_refused():
     [
         (Settings(truth="y_true", pred="y_true"), "same column"),
         (Settings(truth="Y_true", pred="y_pred"), "Did you mean 'y_true'"),
-        (Settings(pred="y_pred"), "No truth is chosen"),
+        (Settings(pred="y_pred"), "No true label is chosen"),
         (Settings(truth="y_true"), "There is no prediction"),
         (Settings(truth="y_true", pred="y_pred", positive="q"), "positive class 'q' is not one of"),
         (Settings(truth="y_true", pred="y_pred", threshold=0.5), "A threshold needs scores"),
