@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,8 @@ def main() -> None:
     app = compose()
     app.state["announce"] = True
     app.state["imports"] = PAGE_MODULES
-    app.run(config=streamlit_options(site, port))
+    with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and raises it for whoever called
+        app.run(config=streamlit_options(site, port))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """The server's command line, how the middleware is put together, and the settings it relies on."""
 
+import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -62,6 +64,24 @@ def test_command_line_ends_without_traceback(monkeypatch):
     assert ended.returncode == 2
     assert ended.stderr.startswith("BLINDSPOT_ADDRESS is '0.0.0.0', which opens Blindspot to a network")
     assert ended.stderr.count("\n") == 1 and ended.stdout == ""
+
+
+def test_ctrl_c_ends_without_traceback(tmp_path):
+    """Whatever runs the tests may ignore the signal, and its children with it: the script listens again."""
+    script = (
+        "import signal, sys, server; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "sys.argv = ['server.py', '--port', '0']; server.main()"
+    )
+    surroundings = {**os.environ, "BLINDSPOT_STORE": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    start = [sys.executable, "-c", script]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(start, cwd=ROOT, env=surroundings, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        while "Press Ctrl+C" not in process.stdout.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == ("", "")
+    assert process.returncode == 0
 
 
 def test_arrow_returns_its_memory():
