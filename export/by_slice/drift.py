@@ -207,11 +207,15 @@ def split_at(evaluation: Evaluation, column: str, start: str) -> Slicing:
     """
     check_grouping(evaluation.rows, column, "to compare times by")
     ordered = read_ordered(evaluation.rows.column(column))
-    ends = None if ordered is None else read_range(ordered.kind, start)
-    if ordered is None or ends is None:
+    if ordered is None:
         raise DataError(
-            f"{quote(column)} and {quote(start)} are no dates: name a column of dates, such as day=2026-05."
+            f"The cells of {quote(column)} are neither all dates, such as 2026-05-14, nor all numbers: name another "
+            "column."
         )
+    ends = read_range(ordered.kind, start)
+    if ends is None:
+        wanted = "date, a month or a year, such as 2026-05" if ordered.kind == "date" else "number"
+        raise DataError(f"{quote(column)} holds {ordered.kind}s, and {quote(start)} is none: name a {wanted}.")
     side = np.append(ordered.values >= ends[0], False)[ordered.codes]
     codes = np.where(ordered.codes == MISSING, 2, side)
     if not {0, 1} <= set(np.unique(codes).tolist()):

@@ -177,7 +177,9 @@ def test_times_are_compared(run_score, tmp_path):
     text = run_score(path, "--since", "day=2026-05", "--cluster", "day")
     assert "36 clusters before, 1 after. One cluster on a side tells nothing of chance" in text
     assert "All rows lie on one side" in run_score(path, "--since", "day=2027", code=2)
-    assert "are no dates" in run_score(path, "--since", "y_true=2026-05", code=2)
+    assert "The cells of 'y_true' are neither all dates, such as" in run_score(path, "--since", "y_true=5", code=2)
+    for column, kind in (("day", "date, a month or a year"), ("id", "number")):
+        assert f"'May' is none: name a {kind}" in run_score(path, "--since", f"{column}=May", code=2)
 
 
 def test_another_file_is_compared(run_score, made, tmp_path):
