@@ -10,6 +10,8 @@ from text.intervals import bounds, name_level
 from text.numbers import count, number, percent
 
 TOO_FEW = "too few rows to tell"
+FEW_DECIDE = "too few rows decide it"
+GREY = f"Grey: {TOO_FEW}, or {FEW_DECIDE}."
 NOT_COVERED = (
     "An interval covers chance in the choice of rows. It does not cover wrong labels, a threshold chosen on the same "
     "rows, or rows that are no random sample."
@@ -40,6 +42,8 @@ def say_few(interval: Interval) -> str:
     """
     if not interval.too_few:
         return ""
+    if interval.few_decide:
+        return FEW_DECIDE
     return TOO_FEW if interval.clusters is None else TOO_FEW.replace("rows", "clusters")
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 TOO_FEW = 10
 """A metric over fewer rows, in a slice or in the rest, is not tested."""
 FEWEST_DECIDING = 5
-"""A metric of several classes that fewer rows of a slice decide has no p; Fisher's test begins at as few."""
+"""A metric of several classes that fewer rows of a slice decide has no p; Fisher's test begins at as few. Fewer rows
+of either outcome do not tell the share of a bin by weight.
+"""
+FEWEST_OF_SIDE = 30
+"""A number of one class that is no share needs as many rows of the class, and as many others; else it is grey."""
+FEWEST_BY_WEIGHT = 50
+"""Fewer rows by whose weights a number is decided make it grey: intervals held 93.5 to 96.6 % from here on."""
 MAX_ROWS_OF_RESTS = 20_000_000
 """Rows of the rest of every slice together, which a number of scores passes over: about four seconds."""
 MAX_OPTIMALLY_ORDERED_CLASSES = 300  # the optimal order of a tree's leaves takes cubic time; above, any order of them

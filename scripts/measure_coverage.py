@@ -16,7 +16,8 @@ from scipy.special import expit, logit
 
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.runs import Runs
-from metrics.intervals.joint_counts import sliced_joint_counts
+from metrics.intervals.joint_counts import Cells, Weighing, sliced_joint_counts
+from metrics.intervals.statistic import interval, share_of_rows
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import Reliability, reliability, weigh_bins
 from metrics.slices.slices import SliceCounts, search_slices
@@ -226,6 +227,68 @@ def _weighted_scores(
     return score, is_true, np.maximum(1, np.round(weights * 2**10)).astype(np.int64)
 
 
+class FixedWeights(NamedTuple):
+    """Coverage over files with the same weights, of which only who is right is drawn anew.
+
+    heavier : how rows of more weight are right: 0 as often as others, -1 less often, 1 more often.
+    told, bin_told : share of files whose interval is not grey, of the weighted share and of it as a bin of calibration.
+    held, bin_held : share of these intervals that hold the weighted share; NaN where all are grey.
+    """
+
+    kind: str
+    rows: int
+    share: float
+    heavier: int
+    told: float
+    held: float
+    bin_told: float
+    bin_held: float
+
+
+def draw_weights(random: np.random.Generator, n: int) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield weights of rows that are more and more unequal, with their name."""
+    yield "between 0.5 and 1.5", random.uniform(0.5, 1.5, n)
+    for spread in (0.5, 1.0, 2.0):
+        yield f"lognormal, {spread}", np.exp(random.normal(0, spread, n))
+    for times in (10.0, 50.0):
+        for heavy in (0.01, 0.02, 0.05):
+            yield f"{heavy:.0%} weigh {times:.0f} times as much", np.where(np.arange(n) < heavy * n, times, 1.0)
+    yield "1, 2 or 5 by class", np.array([1.0, 2.0, 5.0])[np.digitize(random.random(n), [0.7, 0.95])]
+    yield "Pareto, 1.5", 1 + random.pareto(1.5, n)
+
+
+def fixed_coverage(
+    n_files: int, *, sizes: tuple[int, ...] = (100, 300, 1_000, 3_000, 10_000),
+    shares: tuple[float, ...] = (0.5, 0.7, 0.9, 0.95, 0.98), seed: int = 0,
+) -> Iterator[FixedWeights]:  # fmt: skip
+    """Measure the coverage of a weighted share, and of it as a bin, with the weights that a file has."""
+    random = np.random.default_rng(seed)
+    for rows in sizes:
+        for kind, weights in draw_weights(random, rows):
+            units = np.round(weights * 2**10).astype(np.int64)
+            logarithm = np.log(weights)
+            far = np.clip((logarithm - logarithm.mean()) / logarithm.std(), -3, 3)
+            cells = Cells(units, None, 0, 0, weighing=Weighing.of_units(units, np.ones(rows, np.int64)))
+            for share in shares:
+                for heavier in (0, -1, 1):
+                    chance = expit(logit(share) + 0.6 * heavier * far)
+                    true_share = float(chance @ units / units.sum())
+                    held: list[bool] = []
+                    bin_held: list[bool] = []
+                    for _ in range(n_files):
+                        is_right = random.random(rows) < chance
+                        number = interval(share_of_rows(cells, is_right), cells)
+                        if not number.too_few:
+                            held.append(number.low <= true_share <= number.high)
+                        of_bin = _weighted_bins(np.full(rows, 0.5), is_right, units)
+                        if not of_bin.is_few[0]:
+                            low, high = of_bin.interval()
+                            bin_held.append(bool(low[0] <= true_share <= high[0]))
+                    number_held, of_bins = (float(np.mean(each)) if each else np.nan for each in (held, bin_held))
+                    told, bin_told = len(held) / n_files, len(bin_held) / n_files
+                    yield FixedWeights(kind, rows, share, heavier, told, number_held, bin_told, of_bins)
+
+
 def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> float:
     """Return the share of files of random columns, four values each, in which some slice shows as worse at 5 %."""
     random, false = np.random.default_rng(0), 0
@@ -262,6 +325,13 @@ def main() -> None:
     for bins in bin_coverage(n_files // 4, seed=BINS_SEED):
         amounts = f"{bins.effective_rows:.0f} | {bins.told:.0%} | {bins.held:.1%} |"
         print(f"| {bins.setting.rows:,} | {bins.setting.base:.0%} | {amounts}".replace("%", " %"), flush=True)
+    print("\n| weights | rows | share | heavy rows right | not grey | coverage | bin not grey | coverage |")
+    print("|---|---|---|---|---|---|---|---|")
+    for fixed in fixed_coverage(n_files // 4, seed=BINS_SEED):
+        right = ("as often", "more often", "less often")[fixed.heavier]
+        number, of_bin = f"{fixed.told:.0%} | {fixed.held:.1%}", f"{fixed.bin_told:.0%} | {fixed.bin_held:.1%}"
+        setting = f"{fixed.kind} | {fixed.rows:,} | {fixed.share:.0%} | {right}"
+        print(f"| {setting} | {number} | {of_bin} |".replace("%", " %"), flush=True)
     share = false_slices(n_files // 10)
     print(f"\nFiles of 100 random columns with a false worse slice: {share:.1%} of {n_files // 10}")
 

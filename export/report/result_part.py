@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
+from export.interval_text import GREY
 from export.pictures.svg import Canvas
 from export.pictures.words import name, text
 from export.report import markup
@@ -18,7 +19,6 @@ from text.visible import keep_together, show
 
 _ROWS = 1_000
 """So many lines are listed at most; how many more there are is said."""
-_GREY = "Grey: too few rows to tell."
 _SENTENCE = 1_000
 """Characters of a warning at most."""
 
@@ -72,7 +72,7 @@ def table_html(table: Table) -> str:
     body = (list(_cells(table.columns, row)) for row in table.rows[:_ROWS])
     left_out = len(table.rows) - _ROWS
     notes = [f"{count(left_out, f'more {table.noun}')} in the JSON."] if left_out > 0 else []
-    notes += [_GREY] if any(_is_few(cell) for row in table.rows for cell in row) else []
+    notes += [GREY] if any(_is_few(cell) for row in table.rows for cell in row) else []
     notes += [write_html(table.note)] if table.note else []
     below = "".join(f'<p class="note">{note}</p>' for note in notes)
     are_numbers = [not column.is_text for column in table.columns for _ in _titles(column)]

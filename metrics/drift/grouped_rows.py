@@ -78,8 +78,9 @@ class WeightedRows(NamedTuple):
         """Return a cell for every value on a side."""
         here = self.side == side
         sums = (np.bincount(self.value[here], part[here], size) for part in (self.rows, *self.weighing))
-        weight, squares, rows = sums
-        return Cells(weight.astype(np.int64), None, 0, 0, weighing=Weighing(squares, rows.astype(np.int64)))
+        weight, squares, fourths, rows = sums
+        weighing = Weighing(squares, fourths, rows.astype(np.int64))
+        return Cells(weight.astype(np.int64), None, 0, 0, weighing=weighing)
 
     def effective(self) -> tuple[float, float]:
         """Return the effective rows before, and after."""

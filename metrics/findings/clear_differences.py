@@ -55,7 +55,7 @@ def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float, shri
 
 def _weighing(units: np.ndarray, shrinkage: float) -> Weighing | None:
     """Return what the weights add to cells of units, as if all rows had the same; None where counts are rows."""
-    return None if shrinkage == 1 else Weighing(units / shrinkage, units)
+    return None if shrinkage == 1 else Weighing(units / shrinkage, units / shrinkage**2, units)
 
 
 def _from(scores: ScoreCounts, cumulated: np.ndarray, threshold: float) -> int:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.intervals.statistic import METHODS, Interval, on_scale
+from metrics.limits import FEWEST_OF_SIDE
 from metrics.outcomes import CountedOutcomes, Formula, Ratio
 from metrics.shares import critical_value, wilson_bounds
 
@@ -15,7 +16,7 @@ from metrics.shares import critical_value, wilson_bounds
 class ClassBounds(NamedTuple):
     """Of every class, float64 (L,): value, bounds, rows of the denominator, standard error; NaN where 0/0.
 
-    method : words for the screen.
+    method : words for the screen. few_decide : bool (L,), whether a number that is no share has few rows on a side.
     """
 
     value: np.ndarray
@@ -25,12 +26,14 @@ class ClassBounds(NamedTuple):
     se: np.ndarray
     method: str
     level: float
+    few_decide: np.ndarray
 
     def of(self, code: int) -> Interval:
         """Return the interval of one class."""
         value, low, high, se = (float(each[code]) for each in (self.value, self.low, self.high, self.se))
         n, method = int(self.n[code]), self.method if value == value else "undefined"
-        return Interval(value, low, high, se, method, self.level, n, None)
+        few_decide = bool(self.few_decide[code])
+        return Interval(value, low, high, se, method, self.level, n, None, few_decide=few_decide)
 
 
 def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95) -> ClassBounds:
@@ -51,7 +54,8 @@ def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95)
     share = part / np.where(whole > 0, whole, np.nan)
     bounds = wilson_bounds(part, whole, critical_value(level))
     value, low, high = (formula.from_share(each) for each in (share, *bounds))
-    return ClassBounds(value, low, high, whole, se, METHODS[formula.scale], level)
+    few_decide = np.zeros(len(value), dtype=bool)
+    return ClassBounds(value, low, high, whole, se, METHODS[formula.scale], level, few_decide)
 
 
 def _standard_errors(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
@@ -71,4 +75,6 @@ def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float, se: n
     low, high = np.full((2, len(value)), math.nan)
     for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
-    return ClassBounds(value, low, high, np.full(len(value), counts.n), se, METHODS[formula.scale], level)
+    side = np.minimum(counts.tp + counts.fn, counts.fp + counts.tn)
+    n = np.full(len(value), counts.n)
+    return ClassBounds(value, low, high, n, se, METHODS[formula.scale], level, side < FEWEST_OF_SIDE)

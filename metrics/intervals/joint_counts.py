@@ -51,20 +51,23 @@ class Slopes(NamedTuple):
 class Weighing(NamedTuple):
     """Hold what weights of rows add to cells, or to the entries that are counted into them.
 
-    squares : float64 (m,), the sum of the squared weights of the rows. rows : int64 (m,), how many rows.
+    squares, fourths : float64 (m,), the sums of the squared weights of the rows, and of their fourth powers.
+    rows : int64 (m,), how many rows.
     """
 
     squares: np.ndarray
+    fourths: np.ndarray
     rows: np.ndarray
 
     @classmethod
     def of_units(cls, units: np.ndarray, rows: np.ndarray) -> Weighing:
-        """Return that of entries of so many rows, each with a weight of so many units in all."""
-        return cls(units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
+        """Return that of entries of so many rows, which weigh alike, each with a weight of so many units in all."""
+        n, square = np.maximum(rows, 1), units.astype(np.float64) ** 2
+        return cls(square / n, square / n * square / n / n, rows)
 
     def of(self, chosen: np.ndarray | slice) -> Weighing:
         """Return that of some of the cells."""
-        return Weighing(self.squares[chosen], self.rows[chosen])
+        return Weighing(self.squares[chosen], self.fourths[chosen], self.rows[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,11 +119,11 @@ class Cells:
 
         It is (sum of squares) ** 2 / sum of fourth powers of the influences.
         """
-        rows = self.row_counts
-        squares = self.rows if self.weighing is None else self.weighing.squares
-        each = squares / np.maximum(rows, 1) * influence * influence
-        fourth = float((rows * each * each).sum())
-        return float((rows * each).sum()) ** 2 / fourth if fourth else 0.0
+        of_rows = self.rows, self.rows
+        squares, fourths = of_rows if self.weighing is None else (self.weighing.squares, self.weighing.fourths)
+        square = influence * influence
+        fourth = float((fourths * square * square).sum())
+        return float((squares * square).sum()) ** 2 / fourth if fourth else 0.0
 
     @cached_property
     def n_clusters(self) -> int | None:
@@ -332,7 +335,7 @@ def _count_cells(
     n_before, n_after = ([int(codes.max(initial=0)) + 1 for codes in ones] for ones in (before, after))
     widths = [*n_before, *[n_labels + 1] * len(codes), *n_after]
     first, rows, sums = _count(parts, widths, weights, () if weighing is None else weighing)
-    weighed = None if weighing is None else Weighing(sums[0], sums[1].astype(np.int64))
+    weighed = None if weighing is None else Weighing(sums[0], sums[1], sums[2].astype(np.int64))
     true, *preds = (column[first].astype(np.int32) for column in codes)
     space = n_labels if n_space is None else n_space
     together = None if cluster is None else cluster[first]

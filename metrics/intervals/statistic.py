@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from metrics.limits import FEWEST_BY_WEIGHT, FEWEST_OF_SIDE, TOO_FEW
 from metrics.outcomes import Scale
 from metrics.shares import NO_BOUNDS, Bounds, critical_value, wilson
 
@@ -86,6 +87,7 @@ class Interval(NamedTuple):
 
     n : rows that the metric is over; of a share, those of its denominator. clusters : None where rows are independent.
     effective_n : how many rows of equal weight tell as much; None where no row has a weight.
+    few_decide : whether few rows decide it, by their weights or because few are right, or wrong.
     unit : as of a `Metric`. why_undefined : "" = it is defined, or there is no reason to tell.
     """
 
@@ -100,6 +102,7 @@ class Interval(NamedTuple):
     unit: str = ""
     why_undefined: str = ""
     effective_n: float | None = None
+    few_decide: bool = False
 
     @property
     def is_share(self) -> bool:
@@ -108,8 +111,8 @@ class Interval(NamedTuple):
 
     @property
     def too_few(self) -> bool:
-        """Return whether there are too few rows to tell: a denominator under 10, or an interval wider than 0.2."""
-        return self.n < 10 or not self.high - self.low <= 0.2
+        """Return whether there are too few rows to tell: under 10, an interval wider than 0.2, or few decide it."""
+        return self.n < TOO_FEW or self.few_decide or not self.high - self.low <= 0.2
 
     def to_json(self) -> dict[str, float | int | str | None]:
         """Return bounds, standard error, method, level, rows and clusters; with weights, also the effective rows."""
@@ -166,7 +169,21 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
         bounds, method = NO_BOUNDS, f"undefined: {reason}"
     else:
         bounds, method = statistic.edge(share), "Wilson's bounds of the shares in it, at the edge of the range"
-    return nothing._replace(low=bounds.low, high=bounds.high, se=se, method=method)
+    few_decide = _is_decided_by_few(statistic, cells, edge)
+    return nothing._replace(low=bounds.low, high=bounds.high, se=se, method=method, few_decide=few_decide)
+
+
+def _is_decided_by_few(statistic: Statistic, cells: Cells, edge: bool) -> bool:
+    """Return whether few rows decide a metric: on a side of a class, by their weights, or by their influence."""
+    is_share = statistic.scale in ("share", "f1")
+    sides = None if is_share else statistic.sides
+    if sides is not None or cells.weighing is not None:
+        whole = np.ones(len(cells.rows), dtype=bool) if statistic.is_whole is None else statistic.is_whole
+        fewest = FEWEST_OF_SIDE if cells.weighing is None else FEWEST_BY_WEIGHT
+        if min(cells.deciding_rows(side) for side in sides or (whole,)) < fewest:
+            return True
+    by_influence = sides is None and not is_share and not edge
+    return by_influence and cells.deciding_rows(statistic.influence) < TOO_FEW
 
 
 class Denominator(NamedTuple):

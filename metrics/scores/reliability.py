@@ -6,15 +6,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from metrics.limits import TOO_FEW
+from metrics.limits import FEWEST_DECIDING, TOO_FEW
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit, sigmoid
 from metrics.shares import ManyBounds, critical_value, wilson_bounds
 
 By = Literal["mass", "width"]
 FEW_ROWS = f"under {TOO_FEW} rows"
-FEW_WEIGHTED = f"under {TOO_FEW} rows came true, or under {TOO_FEW} did not: too few to tell"
-"""With fewer weighted rows that are positive, or are not, as few as 34 % of the intervals held the share."""
+FEW_WEIGHTED = f"under {FEWEST_DECIDING} rows of either outcome decide the share by their weights: too few to tell"
 
 
 class Reliability(NamedTuple):
@@ -60,10 +59,18 @@ class Reliability(NamedTuple):
 
     @property
     def is_few(self) -> np.ndarray:
-        """Return which bins have too few rows to tell, bool (B,)."""
-        side = np.minimum(self.rows_positive, self.rows - self.rows_positive)
-        few: np.ndarray = (side if self.is_weighted else self.rows) < TOO_FEW
-        return few
+        """Return which bins have too few rows to tell, bool (B,).
+
+        With weights these are the rows of either outcome. As few as decide the spread of the weights, and have the
+        bin's share, are as few as so many rows.
+        """
+        if not self.is_weighted:
+            return np.asarray(self.rows < TOO_FEW)
+        deciding = _ratio(self.squares**2, self.fourths)
+        sides = self.rows_positive, self.rows - self.rows_positive
+        shares = self.positive_share, 1 - self.positive_share
+        fewest = np.min([*sides, *(deciding * share for share in shares)], axis=0)
+        return np.asarray(~(fewest >= FEWEST_DECIDING))
 
     @property
     def positive_share(self) -> np.ndarray:

@@ -134,8 +134,8 @@ def test_scikit_learn_agrees_with_ties_and_zeros():
 
 
 def test_weighted_calibration_is_that_of_scikit_learn():
-    table = binary(300, seed=6, s=np.random.default_rng(6).random(300))
-    weights = np.where(np.arange(300) % 5 == 0, 0.0, np.array(table["w"].to_pylist()))
+    table = binary(800, seed=6, s=np.random.default_rng(6).random(800))
+    weights = np.where(np.arange(800) % 5 == 0, 0.0, np.array(table["w"].to_pylist()))
     found = measure(evaluate(table.set_column(3, "w", pa.array(weights)), weights="w"))
     truth, score = np.array(table["y"].to_pylist()) == "yes", np.array(table["s"].to_pylist())
     errors, bins = (to_frame(table) for table in calibration_result(found).tables)
@@ -167,11 +167,12 @@ def test_weighted_calibration_is_that_of_scikit_learn():
 
 
 def share_interval(is_true, weights):
-    """Return Wilson's interval with the sandwich's rows and Satterthwaite's t; none with under ten rows on a side."""
+    """Return Wilson's interval with the sandwich's rows and Satterthwaite's t; none where few rows decide a side."""
     is_true, weights = is_true[weights > 0], weights[weights > 0]
-    if min(is_true.sum(), (~is_true).sum()) < 10:
-        return math.nan, math.nan
     share = np.average(is_true, weights=weights)
+    deciding = (weights**2).sum() ** 2 / (weights**4).sum()
+    if min(is_true.sum(), (~is_true).sum(), deciding * share, deciding * (1 - share)) < 5:
+        return math.nan, math.nan
     terms = (weights / weights.sum() * (is_true - share)) ** 2
     rows = share * (1 - share) / terms.sum()
     spread = sum(len(side) * side.var(ddof=1) for side in (terms[is_true], terms[~is_true]))

@@ -98,8 +98,8 @@ def test_lab_counts_weights_at_its_threshold(tmp_path):
 @pytest.mark.parametrize("several", [False, True])
 def test_calibration_is_weighted(tmp_path, several):
     rng = np.random.default_rng(5)
-    truth, weights = rng.choice(["bee", "cat", "dog"] if several else ["no", "yes"], 200), rng.gamma(1, 1, 200)
-    scores = rng.dirichlet([1, 1, 1] if several else [1, 1], 200)
+    truth, weights = rng.choice(["bee", "cat", "dog"] if several else ["no", "yes"], 2_000), rng.gamma(1, 1, 2_000)
+    scores = rng.dirichlet([1, 1, 1] if several else [1, 1], 2_000)
     names = ["p_bee", "p_cat", "p_dog"] if several else ["p_no", "p_yes"]
     table = pd.DataFrame(scores, columns=names).assign(y_true=truth, weight=weights)
     table.to_csv(tmp_path / "scored.csv", index=False)
@@ -111,7 +111,7 @@ def test_calibration_is_weighted(tmp_path, several):
     assert any("Weighted by `weight`" in caption.value for caption in shown.caption)
     assert any("Bars: the weight of each bin." in caption.value for caption in shown.caption)
     frame = shown.dataframe[0].value
-    assert frame["rows"].sum() == 200 and frame["weight"].sum() == pytest.approx(weights.sum())
+    assert frame["rows"].sum() == 2_000 and frame["weight"].sum() == pytest.approx(weights.sum())
 
 
 def test_sheet_as_deployed_is_weighted(tmp_path):

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from metrics.catalogue.registry import over_joint_counts
-from metrics.intervals.joint_counts import joint_counts, label_joint_counts
+from metrics.catalogue.registry import REGISTRY, over_joint_counts
+from metrics.intervals.class_rates import class_bounds
+from metrics.intervals.joint_counts import Weighing, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import interval, on_scale, standard_error
 from metrics.outcomes import F1, PRECISION, RECALL
@@ -165,6 +166,36 @@ def test_few_rows_are_too_few_to_tell():
     truth, pred = predictions(1, 8, 2)
     cells = joint_counts(truth, [pred], n_labels=2)
     assert interval(over_joint_counts(cells)["accuracy"].statistic(cells), cells).too_few
+
+
+def test_few_wrong_rows_decide_a_kappa():
+    """Of the shares themselves Wilson's interval knows: 4 wrong rows of 400 decide kappa, not the accuracy."""
+    truth = np.tile([0, 1], 200)
+    for wrong, few in ((4, True), (40, False)):
+        cells = joint_counts(truth, [np.where(np.arange(400) < wrong, 1 - truth, truth)], n_labels=2)
+        numbers = {key: interval(row.statistic(cells), cells) for key, row in over_joint_counts(cells).items()}
+        assert numbers["cohen_kappa"].few_decide == few and not numbers["accuracy"].too_few
+
+
+@pytest.mark.parametrize(("n_true", "few"), [(29, True), (30, False)])
+def test_few_rows_of_a_side_decide(n_true, few):
+    truth = np.where(np.arange(400) < n_true, 1, 0)
+    cells = joint_counts(truth, [np.where(np.arange(400) % 7 == 0, 1 - truth, truth)], n_labels=2)
+    formula = REGISTRY["binary", "class_mcc"].of_outcomes
+    assert interval(of_class(cells, formula=formula), cells).few_decide == few
+    assert class_bounds(cells.totals(), formula).of(1).few_decide == few
+    assert not interval(of_class(cells, formula=RECALL), cells).few_decide
+
+
+def test_deciding_rows_count_weights_and_influences():
+    """By their definition over rows, whatever cells they are counted into."""
+    random = np.random.default_rng(2)
+    truth, pred, units = random.integers(0, 3, 200), random.integers(0, 3, 200), random.integers(1, 90, 200)
+    weighing = Weighing.of_units(units, np.ones(200, np.int64))
+    cells = joint_counts(truth, [pred], n_labels=3, weights=units, weighing=weighing)
+    influence = np.where(cells.true == cells.preds[0], 0.5, -2.0)
+    terms = (units * np.where(truth == pred, 0.5, -2.0)) ** 2.0
+    assert cells.deciding_rows(influence) == pytest.approx(terms.sum() ** 2 / (terms**2).sum())
 
 
 def test_lines_of_no_rows_are_no_clusters():

@@ -37,7 +37,7 @@ def test_the_own_threshold_has_the_best_f1():
 def test_own_threshold_needs_ten_positive_rows(n_positive):
     """Whatever they weigh."""
     is_true, weights = np.arange(40) < n_positive, np.full(40, 100)
-    weighing = Weighing(np.full(40, 100.0**2), np.ones(40, dtype=np.int64))
+    weighing = Weighing(np.full(40, 100.0**2), np.full(40, 100.0**4), np.ones(40, dtype=np.int64))
     residuals = line_residuals(is_true, is_true * 0.4, None, weights, weighing)
     found = group_scores(score_counts(is_true, is_true * 0.4, weights), 0.5, probabilities=True, residuals=residuals)
     assert np.isfinite(found.bias)
