@@ -130,6 +130,12 @@ class Cells:
         """Count the clusters; None where every row stands for itself."""
         return None if self.cluster is None else len(np.unique(self.cluster[self.rows > 0]))
 
+    @property
+    def cluster_correction(self) -> float:
+        """Return G / (G - 1) for G clusters; NaN with fewer than two."""
+        n_clusters = self.n_clusters or 0
+        return n_clusters / (n_clusters - 1) if n_clusters > 1 else float("nan")
+
     def variance(self, influence: np.ndarray) -> float:
         """Return the variance of an estimate whose influence is float64 (m,): by rows, or by clusters (sandwich).
 
@@ -140,9 +146,8 @@ class Cells:
         Source: Liang & Zeger 1986, Biometrika 73, with G / (G - 1) for G clusters.
         """
         if self.cluster is not None:
-            n_clusters = self.n_clusters or 0
             sums = np.bincount(self.cluster, self.rows * influence)
-            return float((sums * sums).sum()) * n_clusters / (n_clusters - 1) if n_clusters > 1 else float("nan")
+            return float((sums * sums).sum()) * self.cluster_correction
         if self.weighing is None:
             n = self.n
             return float((self.rows * influence * influence).sum()) * n / (n - 1) if n > 1 else float("nan")

@@ -60,8 +60,14 @@ class _Side(NamedTuple):
     @property
     def variance(self) -> np.ndarray:
         """Return the variance of the share (sandwich), NaN of fewer than two clusters."""
+        variance: np.ndarray = self.squares * self.correction
+        return variance
+
+    @property
+    def correction(self) -> np.ndarray:
+        """Return G / (G - 1) for G clusters; NaN with fewer than two."""
         few = self.n_clusters < 2
-        return np.where(few, np.nan, self.squares * self.n_clusters / np.where(few, 1, self.n_clusters - 1))
+        return np.where(few, np.nan, self.n_clusters / np.where(few, 1, self.n_clusters - 1))
 
 
 def cluster_rows(cluster: np.ndarray, outcome: np.ndarray, weights: np.ndarray | None) -> SliceRows:
@@ -185,7 +191,7 @@ def compare_clustered(
     value, rest = (_on_scale(side.share, scale) for side in (inside, outside))
     slopes = [1.0 if scale == "share" else 2 / (1 + side.share) ** 2 for side in (inside, outside)]
     errors = [slope * np.sqrt(side.variance) for slope, side in zip(slopes, (inside, outside), strict=True)]
-    shared = shared * slopes[0] * slopes[1]
+    shared = shared * slopes[0] * slopes[1] * np.sqrt(inside.correction * outside.correction)
     product = errors[0] * errors[1]
     correlation = np.clip(np.divide(shared, product, out=np.zeros(len(shared)), where=product > 0), -1, 1)
     ends = [_bounds(side, scale, level) for side in (inside, outside)]

@@ -99,10 +99,15 @@ def _share_p(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> tuple[floa
 
 
 def shared_covariance(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> float:
-    """Return the covariance of two estimates by the clusters that lie in both samples; 0 without clusters."""
+    """Return the covariance of two estimates by the clusters that lie in both samples; 0 without clusters.
+
+    It has G / (G - 1) as both variances have: the geometric mean of both. Where every cluster
+    lies in both, the variance of the difference is the sandwich of the clusters' differences.
+    """
     if of_a.cluster is None or of_b.cluster is None:
         return 0.0
+    corrections = [cells.cluster_correction for cells in (of_a, of_b)]
     n = int(max(of_a.cluster.max(initial=0), of_b.cluster.max(initial=0))) + 1
     of_each = (np.bincount(of_a.cluster, of_a.rows * a.influence, minlength=n),
                np.bincount(of_b.cluster, of_b.rows * b.influence, minlength=n))  # fmt: skip
-    return float((of_each[0] * of_each[1]).sum())
+    return float((of_each[0] * of_each[1]).sum()) * math.sqrt(corrections[0] * corrections[1])

@@ -5,15 +5,15 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, false_discovery_control, fisher_exact
+from scipy.stats import binomtest, false_discovery_control, fisher_exact, ttest_rel
 from sklearn.metrics import f1_score
 
-from metrics.intervals.joint_counts import joint_counts, label_joint_counts, sliced_joint_counts
+from metrics.intervals.joint_counts import Cells, joint_counts, label_joint_counts, sliced_joint_counts
 from metrics.intervals.statistic import share_of_rows
 from metrics.shares import critical_value, wilson
 from metrics.slices.fairness import DIFFERS, MAY_BE_CHANCE, TOO_FEW_TO_TELL, gaps, group_rates, surest_gap
 from metrics.slices.slices import SliceCounts, search_slices
-from metrics.slices.two_samples import unpaired_difference
+from metrics.slices.two_samples import shared_covariance, unpaired_difference
 from tests.metrics.intervals.made import predictions, sets
 
 
@@ -182,6 +182,21 @@ def test_error_rates_lead_the_surest_gap():
     unclear = {name: one._replace(verdict=MAY_BE_CHANCE) for name, one in clear.items()}
     assert surest_gap(unclear | {"selection_rate": clear["selection_rate"]})[0] == "selection_rate"
     assert surest_gap(unclear | {"accuracy": clear["accuracy"]}) is None
+
+
+def test_clusters_in_both_groups_are_pairs():
+    """With as many rows of every cluster on each side, the error is that of the paired t test over clusters."""
+    random = np.random.default_rng(4)
+    skill, cluster = random.normal(0, 1, 9), np.repeat(np.arange(9), 8)
+    right = random.logistic(size=(2, 72)) < skill[cluster] + 0.5
+    sides = [Cells(np.ones(72, int), cluster, 2, 2) for _ in right]
+    statistics = [share_of_rows(cells, rows) for cells, rows in zip(sides, right, strict=True)]
+    shared = shared_covariance(statistics[0], sides[0], statistics[1], sides[1])
+    moved = unpaired_difference(statistics[0], sides[0], statistics[1], sides[1], shared=shared)
+    means = right.reshape(2, 9, 8).mean(axis=2)
+    paired = ttest_rel(means[1], means[0])
+    assert moved.se == pytest.approx(np.std(means[1] - means[0], ddof=1) / 3)
+    assert moved.p == pytest.approx(paired.pvalue)
 
 
 def test_clusters_in_two_groups_count_for_both():
