@@ -183,13 +183,15 @@ def count_rows_once(evaluation: Evaluation) -> Evaluation:
 class TotalWeight(NamedTuple):
     """The weights of the scored rows: their sum, and how many rows of equal weight would tell as much.
 
-    rows : scored rows. effective_n : Kish's (sum of weights) ** 2 / sum of squares.
+    rows : scored rows. effective_n : Kish's (sum of weights) ** 2 / sum of squares. n_deciding : the same of squared
+        weights.
     """
 
     column: str
     total: float
     rows: int
     effective_n: float
+    n_deciding: float
 
 
 def add_weights(evaluation: Evaluation, lines: np.ndarray | None = None) -> TotalWeight | None:
@@ -201,7 +203,8 @@ def add_weights(evaluation: Evaluation, lines: np.ndarray | None = None) -> Tota
         return None
     lines = evaluation.scored if lines is None else lines
     units, rows = evaluation.units[lines].astype(np.float64), evaluation.rows_per_line[lines]
-    squares = float((units**2 / np.maximum(rows, 1)).sum())
-    effective = float(units.sum() ** 2 / squares) if squares else math.nan
+    each = units / np.maximum(rows, 1)
+    squares, fourths = (float((rows * each**power).sum()) for power in (2, 4))
+    effective, deciding = (units.sum() ** 2 / squares, squares**2 / fourths) if squares else (math.nan, math.nan)
     total = float(units.sum()) * evaluation.unit
-    return TotalWeight(evaluation.settings.weights or "", total, int(rows.sum()), effective)
+    return TotalWeight(evaluation.settings.weights or "", total, int(rows.sum()), float(effective), deciding)

@@ -173,9 +173,12 @@ def test_units_are_weights_to_fifteen_digits(weights):
 
 def test_total_weight_and_effective_rows():
     found = add_weights(weighted((1.0, 2.0, 0.0, 4.0)))
-    assert found == ("w", 7.0, 3, pytest.approx(49 / 21))  # Kish by hand: 7 ** 2 / (1 + 4 + 16)
+    deciding = pytest.approx(21**2 / (1 + 16 + 256))
+    assert found == ("w", 7.0, 3, pytest.approx(49 / 21), deciding)  # Kish by hand: 7 ** 2 / (1 + 4 + 16)
     counts = weighted((0.5, 2.0, 1.0, 3.0), LABELS | {"n": [4, 1, 2, 0]}, counts="n")
-    assert add_weights(counts) == ("w", 6.0, 7, pytest.approx(36 / (4 * 0.25 + 4 + 2)))
+    assert add_weights(counts) == (
+        "w", 6.0, 7, pytest.approx(36 / 7), pytest.approx(49 / (4 * 0.0625 + 16 + 2))
+    )  # fmt: skip
 
 
 def test_counted_source_refuses_weights(tmp_path):
