@@ -478,10 +478,12 @@ def overall(p: SimpleNamespace) -> dict[str, Any]:
 
 
 def sums_of_weights(p: SimpleNamespace) -> dict[str, float]:
-    """Return the sum of the weights, the rows, and how many rows of equal weight would tell as much."""
+    """Return the sum of the weights, the rows, how many of equal weight would tell as much, and how many decide."""
     there = p.rows > 0
-    squares = (p.weight[there] ** 2 / p.rows[there]).sum()  # the rows of a line have one weight
-    return {"total": p.weight.sum(), "rows": p.rows.sum(), "effective_n": p.weight.sum() ** 2 / squares}
+    each, rows = p.weight[there] / p.rows[there], p.rows[there]  # the rows of a line have one weight
+    squares, fourths = (rows * each**2).sum(), (rows * each**4).sum()
+    effective, deciding = p.weight.sum() ** 2 / squares, squares**2 / fourths
+    return {"total": p.weight.sum(), "rows": p.rows.sum(), "effective_n": effective, "n_deciding": deciding}
 
 
 def without_predictions(p: SimpleNamespace) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def _written(evaluation: Evaluation, level: float, codes: tuple[int, ...]) -> Wr
         class_table(evaluation, np.array(codes, dtype=int)), lines=[Line(str(code), short[code]) for code in codes],
         axes={1: Axis()}, sorted_by=(1, "worst first"), in_window=True,
         note=f"Grey numbers: too few rows to tell. Their {name_level(level)} interval is wider than 0.2, "
-        "or comes from fewer than 10 rows.",
+        "or comes from fewer than 10 rows, or too few rows decide it.",
     )  # fmt: skip
 
 
