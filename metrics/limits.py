@@ -10,8 +10,10 @@ of either outcome do not tell the share of a bin by weight.
 """
 FEWEST_OF_SIDE = 30
 """A number of one class that is no share needs as many rows of the class, and as many others; else it is grey."""
+FEWEST_POSITIVES_OF_AVERAGE_PRECISION = 100
+"""With fewer, average precision is grey: its interval is too narrow (92.3 % with 40)."""
 FEWEST_BY_WEIGHT = 50
-"""Fewer rows by whose weights a number is decided make it grey: intervals held 93.5 to 96.6 % from here on."""
+"""Fewer rows by whose weights a number is decided make it grey: docs/statistics.md has what its interval holds."""
 MAX_ROWS_OF_RESTS = 20_000_000
 """Rows of the rest of every slice together, which a number of scores passes over: about four seconds."""
 MAX_OPTIMALLY_ORDERED_CLASSES = 300  # the optimal order of a tree's leaves takes cubic time; above, any order of them

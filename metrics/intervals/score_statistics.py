@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from metrics.intervals.statistic import ShareBounds, Statistic
+from metrics.limits import FEWEST_POSITIVES_OF_AVERAGE_PRECISION
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
 from metrics.scores.partial_area import partial_area
 from metrics.scores.probabilities import Probabilities, brier_of_shares
@@ -149,7 +150,8 @@ def average_precision_statistic(
     influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
     n_pos = float(counts.n_pos) if effective is None else effective.positives
     sides = _scored_sides(is_true, score)
-    return Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * n_pos, n_pos), sides=sides)
+    return Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * n_pos, n_pos), sides=sides,
+                     fewest_true=FEWEST_POSITIVES_OF_AVERAGE_PRECISION)  # fmt: skip
 
 
 def partial_auc_statistic(

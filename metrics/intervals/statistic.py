@@ -42,6 +42,7 @@ class Statistic(NamedTuple):
         variance (0 for the others), where the delta method sees none; and the rates.
     is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
     sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
+    fewest_true : with fewer of its true rows such a number is grey.
     """
 
     value: float
@@ -55,6 +56,7 @@ class Statistic(NamedTuple):
     is_part: np.ndarray | None = None
     is_whole: np.ndarray | None = None
     sides: tuple[np.ndarray, np.ndarray] | None = None
+    fewest_true: int = FEWEST_OF_SIDE
 
 
 def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
@@ -177,13 +179,14 @@ def _is_decided_by_few(statistic: Statistic, cells: Cells, edge: bool) -> bool:
     """Return whether few rows decide a metric: on a side of a class, by their weights, or by their influence."""
     is_share = statistic.scale in ("share", "f1")
     sides = None if is_share else statistic.sides
-    if sides is not None or cells.weighing is not None:
+    if cells.weighing is not None:
         whole = np.ones(len(cells.rows), dtype=bool) if statistic.is_whole is None else statistic.is_whole
-        fewest = FEWEST_OF_SIDE if cells.weighing is None else FEWEST_BY_WEIGHT
-        if min(cells.deciding_rows(side) for side in sides or (whole,)) < fewest:
+        if min(cells.deciding_rows(side) for side in sides or (whole,)) < FEWEST_BY_WEIGHT:
             return True
-    by_influence = sides is None and not is_share and not edge
-    return by_influence and cells.deciding_rows(statistic.influence) < TOO_FEW
+    if sides is not None:
+        is_true, is_other = sides
+        return cells.count_rows(is_true) < statistic.fewest_true or cells.count_rows(is_other) < FEWEST_OF_SIDE
+    return not is_share and not edge and cells.deciding_rows(statistic.influence) < TOO_FEW
 
 
 class Denominator(NamedTuple):

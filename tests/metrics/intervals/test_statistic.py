@@ -7,8 +7,9 @@ import pytest
 
 from metrics.catalogue.registry import REGISTRY, over_joint_counts
 from metrics.intervals.class_rates import class_bounds
-from metrics.intervals.joint_counts import Weighing, joint_counts, label_joint_counts
+from metrics.intervals.joint_counts import Cells, Weighing, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
+from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic
 from metrics.intervals.statistic import interval, on_scale, standard_error
 from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.shares import critical_value, wilson
@@ -185,6 +186,14 @@ def test_few_rows_of_a_side_decide(n_true, few):
     assert interval(of_class(cells, formula=formula), cells).few_decide == few
     assert class_bounds(cells.totals(), formula).of(1).few_decide == few
     assert not interval(of_class(cells, formula=RECALL), cells).few_decide
+
+
+@pytest.mark.parametrize(("n_true", "few"), [(99, True), (100, False)])
+def test_average_precision_needs_a_hundred_positives(n_true, few):
+    is_true, score = np.arange(500) < n_true, np.random.default_rng(3).random(500)
+    rows = Cells(np.ones(500, dtype=np.int64), None, 0, 0)
+    assert interval(average_precision_statistic(is_true, score), rows).few_decide == few
+    assert not interval(auc_statistic(is_true, score), rows).few_decide
 
 
 def test_deciding_rows_count_weights_and_influences():
