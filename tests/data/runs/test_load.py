@@ -363,7 +363,7 @@ def test_other_scores_of_label_sets(tmp_path, folder):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"truth": None}, "No truth"),
+        ({"truth": None}, "No true label"),
         ({"truth": "y_pred"}, "same column"),
         ({"pred": None, "raw": None, "score_columns": ()}, "no prediction|Predictions are missing"),
         ({"pred": "p_spam"}, "No label predicted"),
