@@ -76,8 +76,6 @@ LEAST_OF_TRUTH, LEAST_OF_WEAK = 3, 5
 OTHER_PREDICTED, CONFIDENCE_ONLY, NO_OTHER = 5, 3, -100
 """Points of answers and scores beside predicted labels, of a confidence, and where there is neither."""
 LEAST_KAPPA = 0.2  # "slight" agreement ends there (Landis & Koch 1977)
-SURE_ERRORS = 2.5
-"""So many standard errors an area under the ROC curve lies from 0.5 where a score says something of a column."""
 ASKED_BELOW, WARNED_BELOW = 1, 2
 """Points between the best column and the next: with fewer a person is asked, or warned."""
 _NAMES = {

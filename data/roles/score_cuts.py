@@ -8,6 +8,8 @@ import numpy as np
 
 from data.columns.column import FEWEST_JUDGED, Column
 
+SURE_ERRORS = 2.5
+"""So many standard errors an area under the ROC curve lies from 0.5 where a score says something of a column."""
 NEARLY_ALL = 0.9  # of the rows; a rounded score may be a tie
 
 
@@ -60,6 +62,12 @@ def measure_area(column: Column, score: Column) -> tuple[float, float]:
         return np.nan, np.nan
     area = float(ones @ (np.cumsum(others) - others / 2)) / pairs
     return area, float(np.sqrt((known.sum() + 1) / (12 * pairs)))
+
+
+def follows_score(column: Column, score: Column) -> bool:
+    """Return whether a score says clearly more than chance of the second value of a column; False in too few rows."""
+    area, error = measure_area(column, score)
+    return abs(area - 0.5) > SURE_ERRORS * error
 
 
 def find_sides(score: Column, column: Column) -> tuple[str, str]:

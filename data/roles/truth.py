@@ -20,7 +20,6 @@ from data.columns.evidence import (
     LEAST_KAPPA,
     LEAST_OF_TRUTH,
     LEAST_OF_WEAK,
-    SURE_ERRORS,
     Candidate,
     is_named,
     read_name,
@@ -42,7 +41,7 @@ from data.roles.candidates import (
     missing_role_error,
 )
 from data.roles.score_blocks import find_score_block
-from data.roles.score_cuts import measure_area
+from data.roles.score_cuts import follows_score, is_separated, measure_area
 from data.roles.search import Search, find_score_columns, is_label_like, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_only_differing, is_same_in_both
 
@@ -178,8 +177,15 @@ def _find_fit(search: Search, column: Column, predicted: Sequence[Column], score
     of_classes = _list_class_scores(search, column) if fit == ["labels"] else []
     fit += ["class scores"] * bool(of_classes)
     area = _judge_area(column, of_classes[:1] or scores)
-    answers = any(_answer_alike(column, other) for other in others)
+    place = rank(column.name, "truth")
+    decided = [other for other in others if _is_cut(other, scores)] if place is not None and place < VAGUE else []
+    answers = any(_answer_alike(column, other) for other in decided)
     return list(dict.fromkeys([*fit, *area, *["agreement"] * _agrees(column, others), *["answers"] * answers]))
+
+
+def _is_cut(column: Column, scores: Sequence[Column]) -> bool:
+    """Return whether a threshold on every score makes a column, as it makes decisions; True without scores."""
+    return all(score.is_finite and is_separated(score, column) for score in scores)
 
 
 def _answer_alike(column: Column, other: Column) -> bool:
@@ -205,9 +211,8 @@ def _judge_area(column: Column, scores: Sequence[Column]) -> list[str]:
     """Return whether the one score says something of the two values of a column, and whether it says all of them."""
     if len(column.sample.values) != 2 or len(scores) != 1:
         return []
-    area, error = measure_area(column, scores[0])
-    agrees = abs(area - 0.5) > SURE_ERRORS * error
-    return ["agreement"] * agrees + ["cut"] * (area in (0, 1))
+    area, _ = measure_area(column, scores[0])
+    return ["agreement"] * follows_score(column, scores[0]) + ["cut"] * (area in (0, 1))
 
 
 def _list_predicted(search: Search, like: Sequence[Column]) -> list[Column]:

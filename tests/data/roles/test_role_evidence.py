@@ -398,3 +398,21 @@ def test_prediction_of_other_words_is_no_truth(names, words, n, true_first):
     table = {names[0]: [words[code] for code in true], names[1]: decided, "risk_score": score}
     found = detect(pa.table(table if true_first else dict(reversed(table.items()))))
     assert found.settings.truth == names[0]
+
+
+@pytest.mark.parametrize("n", [12, 15, 200])
+@pytest.mark.parametrize("names", [("answer", "reference"), ("class", "target"), ("label", "expected")])
+def test_feature_of_other_words_is_no_truth(names, n):
+    """A label of 0 and 1 that no threshold on the score makes is no decision. Yes and no beside it are no truth."""
+    rng = np.random.default_rng(n)
+    true = np.arange(n) % 2
+    score = (true * 0.3 + rng.permutation(np.linspace(0.05, 0.65, n))).round(3)
+    feature = rng.choice(["no", "yes"], n)
+    found = detect(pa.table({names[0]: true, names[1]: feature, "model_score": score}))
+    assert found.settings.truth == names[0]
+
+
+@pytest.mark.parametrize("feature", ["reference_checked", "actual_visit", "gold_member"])
+def test_question_names_labels_before_a_feature(feature):
+    columns = {"category": ["ham", "spam"] * 20, "model_label": [0, 1] * 20, feature: ["no", "yes", "no", "no"] * 10}
+    assert detect(pa.table(columns)).settings.truth == "category"
