@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, outcome_title, parse_answers
+from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, count_mentions, outcome_title, parse_answers
 from data.answers.unread_answers import is_no_answer, marks_of_tools
 from data.answers.vocabulary import ROOM
 from data.columns.column import distinct
 from data.columns.column_names import free_name
 from data.columns.table_metadata import READ_ALREADY, find_file_rows
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
-from data.parser.parser import STANDARD, Parser, Rule
+from data.parser.parser import STANDARD, Parser
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
@@ -25,7 +25,6 @@ ANSWERS = "answers as they were read"
 _DISTINCT = b"distinct"
 _SEPARATOR = ": "
 _NO_LABEL = "unparseable"
-_MENTION = Parser("mention", (Rule("only_mentioned"),))
 _TRIED = 1_000  # different answers
 
 
@@ -249,7 +248,7 @@ def _warn_of_recurring_answer(answers: Answers, space: Sequence[str], scored: np
 def _advise_unread(texts: pa.Array, space: Sequence[str]) -> str:
     """Say what to do where no answer holds a label: by which rule one would be read, if most answers mention one."""
     tried = texts[:_TRIED]
-    n_read = sum(name in READ for name in parse_answers(tried, space, _MENTION, keep=False).names())
+    n_read = count_mentions(tried, space)
     if n_read > len(tried) / 2:
         return (
             f"{n_read:,} of {count(len(tried), 'different answer')} mention one label only. Add the rule 'The only "

@@ -54,6 +54,7 @@ TITLES = {"unparseable": "no rule matches", "refusal": "refused", OUTSIDE: "not 
 
 _CODE = {name: code for code, name in enumerate(OUTCOMES)}
 _OPEN = -1
+_MENTION = Parser("mention", (Rule("only_mentioned"),))
 _TEXT_BYTES = 64
 """Bytes of a text besides its characters."""
 
@@ -209,6 +210,15 @@ def _begin(array: pa.Array, vocabulary: Vocabulary) -> _State:
     marks = marks_of_tools(vocabulary.labels)
     is_made_of_marks = np.fromiter((text.strip() in marks for text in texts), bool, m)
     return state.settle(is_made_of_marks, UNPARSEABLE, _CODE["unparseable"], -1)
+
+
+def count_mentions(texts: Sequence[str] | pa.Array, labels: Sequence[str]) -> int:
+    """Return how many texts mention one label only, wherever it stands.
+
+    >>> count_mentions(["I would say refund.", "A refund of the billing?", "I cannot say."], ["refund", "billing"])
+    1
+    """
+    return sum(name in READ for name in parse_answers(texts, labels, _MENTION, keep=False).names())
 
 
 def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places: dict[str, int]) -> _State:

@@ -338,7 +338,7 @@ def _column_settings(search: Search) -> Settings:
             refuse_copies(search, truth, search.columns[pred])
             refuse_strangers(search, truth, search.columns[pred])
         _check_labels(search.columns[pred], sets)
-    raw = None if pred or sets else find_raw(search, labels)
+    raw = None if pred or sets else find_raw(search, truth, labels)
     if pred and not sets and not search.label_set:
         labels = _join_labels(search, labels, search.columns[pred])
     lines = find_counts(search, truth, search.columns[pred]) if pred else None

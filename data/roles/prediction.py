@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.answers.parsing import OUTSIDE, READ, parse_answers
+from data.answers.parsing import OUTSIDE, READ, count_mentions, parse_answers
 from data.columns.column import Column
 from data.columns.column_checks import measure_kappa
-from data.columns.column_names import is_of_old, is_weak_raw, names_confidence, parse_name, rank, sort_by_role
+from data.columns.column_names import (
+    is_of_old,
+    is_weak_raw,
+    name_strength,
+    names_confidence,
+    parse_name,
+    rank,
+    sort_by_role,
+)
 from data.columns.evidence import (
     CONFIDENCE_ONLY,
     LEAST_KAPPA,
@@ -21,6 +29,7 @@ from data.columns.rater_columns import is_model, is_person
 from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, find_similar_encoding, read_members
 from data.labels.encode import build_label_space
+from data.limits import COLUMN_SAMPLE_ROWS
 from data.roles.candidates import (
     drop_flags,
     find_scored,
@@ -29,6 +38,7 @@ from data.roles.candidates import (
 )
 from data.roles.followers import choose_followers
 from data.roles.score_blocks import find_score_block, find_unsure_block
+from data.roles.score_cuts import follows_score
 from data.roles.search import Search, find_score_columns, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_namesake, is_same_in_both
 from text.quoting import quote
@@ -101,7 +111,7 @@ def _doubt(column: Column) -> list[str]:
 
 def _weigh_others(search: Search, truth: Column, labels: Sequence[str]) -> int:
     """Return the points of scores or answers that may take the place of predicted labels; 0 without."""
-    raw, _ = _find_raw_column(search, labels)
+    raw, _ = _find_raw_column(search, truth, labels)
     scored = search.given.score_columns() or find_scored(search, [truth]) or (raw and not is_same_in_both(search, raw))
     columns = _list_predictable(search, truth)
     sure = [column for column in columns if not names_confidence(column.name)]
@@ -229,11 +239,11 @@ def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int)
     return any(outcome not in made_up for outcome in outcomes) or len(strange) > n_values / 2
 
 
-def find_raw(search: Search, labels: Sequence[str]) -> str | None:
+def find_raw(search: Search, truth: Column, labels: Sequence[str]) -> str | None:
     """Find the column of free text answers, or None."""
     if search.given.raw is not None:
         return search.take(search.given.raw, "raw answer", "named by you")
-    column, unread = _find_raw_column(search, labels)
+    column, unread = _find_raw_column(search, truth, labels)
     if unread:
         search.warnings.append(
             f"No label could be read from the texts in {quote(unread[0])}, and the file has scores, so the texts were "
@@ -245,7 +255,7 @@ def find_raw(search: Search, labels: Sequence[str]) -> str | None:
     return search.take(column.name, "raw answer", search.why(column.name, "raw", why))
 
 
-def _find_raw_column(search: Search, labels: Sequence[str]) -> tuple[Column | None, list[str]]:
+def _find_raw_column(search: Search, truth: Column, labels: Sequence[str]) -> tuple[Column | None, list[str]]:
     """Return the column of answers; and the columns before it that are named so, but hold no label beside scores."""
     names = [column.name for column in search.open()]
     likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
@@ -262,27 +272,33 @@ def _find_raw_column(search: Search, labels: Sequence[str]) -> tuple[Column | No
             continue
         if name in known or names_labels(column, labels):
             return column, unread
-        if not weak and _are_texts(column) and _may_be_scored(search, sure, labels) and _names_none(column, labels):
+        general = name_strength(name, "prediction") == "general name"
+        texts = not weak and general and _are_texts(column)
+        if texts and _is_scored(search, truth, sure, labels) and _names_none(column, labels):
             unread.append(name)
         elif not weak:
             return column, unread
     return None, unread
 
 
-def _may_be_scored(search: Search, columns: Sequence[Column], labels: Sequence[str]) -> bool:
-    """Return whether numbers may take the place of answers: a score of one of two labels, or one of every label."""
+def _is_scored(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> bool:
+    """Return whether numbers take the place of answers: scores of one of two labels, or of every label, that say it."""
     if search.given.has_parser:
         return False
     numeric = [column for column in columns if column.file != "labels" and column.holds_numbers]
     fractions = [column.name for column in numeric if column.is_continuous or column.is_written_number]
-    named = find_score_columns(numeric) or sort_by_role(fractions, "prediction")
-    return (len(labels) == 2 and bool(named)) or len(find_unsure_block(numeric, labels)) > 1
+    names = [column.name for column in find_score_columns(numeric)] or sort_by_role(fractions, "prediction")
+    if len(labels) != 2 or not names:
+        names = [name for name, label in find_unsure_block(numeric, labels) if label in truth.sample.values[1:2]]
+    return bool(names) and all(follows_score(truth, search.columns[name]) for name in names)
 
 
 def _names_none(column: Column, labels: Sequence[str]) -> bool:
-    """Return whether no label can be read from any text of a column."""
-    outcomes = parse_answers(column.sample.values[:1000], labels, keep=False).names()
-    return set(READ).isdisjoint(outcomes)
+    """Return whether no label can be read from any text of a column, and most do not mention one."""
+    values = column.sample.values
+    texts = values[:: len(values) // COLUMN_SAMPLE_ROWS + 1]
+    outcomes = parse_answers(texts, labels, keep=False).names()
+    return set(READ).isdisjoint(outcomes) and 2 * count_mentions(texts, labels) <= len(texts)
 
 
 def _are_texts(column: Column) -> bool:

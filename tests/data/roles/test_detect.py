@@ -189,10 +189,12 @@ def test_bare_answers_with_some_chatter_are_raw():
 
 TEXTS = [f"The parcel number {i} came back twice." for i in range(40)]
 SHARES = np.linspace(0.05, 0.95, 40)
+FOLLOWING = SHARES / 2 + np.arange(40) % 2 * 0.4
 
 
 @pytest.mark.parametrize(
-    "scores", [{"model_score": SHARES}, {"y_hat": SHARES}, {"z_refund": SHARES * 9, "z_billing": SHARES[::-1] * 9}]
+    "scores",
+    [{"model_score": FOLLOWING}, {"y_hat": FOLLOWING}, {"z_refund": -9 * FOLLOWING, "z_billing": 9 * FOLLOWING}],
 )
 @pytest.mark.parametrize("name", ["output", "answer", "response"])
 def test_texts_without_labels_leave_scores_the_prediction(name, scores):
@@ -206,8 +208,36 @@ def test_texts_without_labels_leave_scores_the_prediction(name, scores):
 
 @pytest.mark.parametrize("texts", [answers(), [*TEXTS[1:], "Refund."], ["I cannot say that today."] * 40])
 def test_texts_stay_answers_beside_scores(texts):
-    file = {"target": ["refund", "billing"] * 20, "output": texts, "model_score": SHARES}
+    file = {"target": ["refund", "billing"] * 20, "output": texts, "model_score": FOLLOWING}
     assert detect(pa.table(file)).settings.raw == "output"
+
+
+@pytest.mark.parametrize("score", ["latency_score", "bleu_score", "forecast"])
+@pytest.mark.parametrize("name", ["output", "response"])
+def test_numbers_of_something_else_leave_answers(score, name):
+    """A model that fails in every row is no reason to score its answers by their BLEU."""
+    file = pa.table({"target": ["refund", "billing"] * 20, name: TEXTS, score: SHARES})
+    assert detect(file).settings.raw == name
+
+
+@pytest.mark.parametrize("name", ["completion", "model_output", "predicted"])
+def test_sure_names_of_answers_stay(name):
+    file = pa.table({"target": ["refund", "billing"] * 20, name: TEXTS, "model_score": FOLLOWING})
+    assert detect(file).settings.raw == name
+
+
+def test_answers_that_mention_labels_stay_beside_scores():
+    said = [f"It is a {'billing' if i % 3 else 'refund'}, because of point {i}." for i in range(40)]
+    file = pa.table({"target": ["refund", "billing"] * 20, "output": said, "model_score": FOLLOWING})
+    assert detect(file).settings.raw == "output"
+
+
+def test_answers_after_many_failures_stay():
+    failed = [f"Error 429, request {i} failed" for i in range(1_200)]
+    read = ["refund" if i % 3 else f"billing, point {i}." for i in range(1_000)]
+    follows = np.linspace(0.05, 0.55, 2_200) + np.arange(2_200) % 2 * 0.4
+    file = pa.table({"target": ["refund", "billing"] * 1_100, "output": failed + read, "model_score": follows})
+    assert detect(file).settings.raw == "output"
 
 
 def test_question_text_is_no_answer():
