@@ -23,7 +23,7 @@ from data.columns.score_scale import choose_scale, says_probability, warn_of_num
 from data.errors import DataError
 from data.evaluation import Scale
 from data.labels.encode import build_label_space
-from data.labels.name_matching import match_labels
+from data.labels.name_matching import match_labels, match_names
 from data.labels.positive_class import choose_by_convention, choose_positive, name_other_class
 from data.labels.spelling import sort_labels
 from data.roles.score_blocks import (
@@ -306,7 +306,7 @@ def _find_named_pairs(search: Search, truth: Column, labels: Sequence[str], *, m
 def _list_scores_of_models(search: Search, labels: Sequence[str]) -> set[str]:
     """Return score_1 and score_2 beside pred_1 and pred_2, which hold labels: the numbers are of models.
 
-    They may be of classes where the scores, or the predictions, of a row add up to 1.
+    They may be of classes where all numbers are labels, or the scores, or the predictions, of a row add up to 1.
     """
     predicted, scores = dict[str, Column](), dict[str, Column]()
     for column in search.columns.values():
@@ -317,16 +317,19 @@ def _list_scores_of_models(search: Search, labels: Sequence[str]) -> set[str]:
             scores[stems["score"]] = column
     scores = {stem: column for stem, column in scores.items() if stem in predicted}
     numeric = [column for column in predicted.values() if column.is_number]
-    if len(scores) < 2 or sums_to([*scores.values()], 1) or sums_to(numeric, 1):
+    of_labels = len(match_names([*scores], labels)) == len(scores)
+    if len(scores) < 2 or of_labels or sums_to([*scores.values()], 1) or sums_to(numeric, 1):
         return set()
     return {column.name for column in scores.values()}
 
 
 def _shares_labels(column: Column, labels: Sequence[str]) -> bool:
-    """Return whether a column holds a label, in some spelling."""
+    """Return whether a column holds a label, in some spelling; of 0 and 1, whether these are the two labels."""
     if column.is_continuous or column.is_free:
         return False
     values, place = share_labels(column.sample.values, labels)
+    if column.is_flag:
+        return len(labels) == 2 and place.keys() >= set(values)
     return not place.keys().isdisjoint(values)
 
 

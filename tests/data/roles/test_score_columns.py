@@ -356,6 +356,19 @@ def test_numbered_scores_that_add_up_are_of_classes():
     assert detect(columns).settings.scores == (("prob_1", "a"), ("prob_2", "b"))
 
 
+@pytest.mark.parametrize("labels", ["01", "12", "012", "123", "0123"])
+def test_scores_beside_flags_of_classes_are_of_classes(labels):
+    """Sigmoid scores and their 0/1 predictions, one of each class, are not those of models."""
+    rng = np.random.default_rng(len(labels))
+    true = rng.integers(0, len(labels), 60)
+    columns = {"label": [labels[code] for code in true]}
+    for code, label in enumerate(labels):
+        columns[f"score_{label}"] = np.where(true == code, 0.4, 0.1) + rng.random(60) * 0.5
+        columns[f"pred_{label}"] = (columns[f"score_{label}"] >= 0.5).astype(int)
+    found = detect(pa.table(columns)).settings
+    assert found.scores == tuple((f"score_{label}", label) for label in labels)
+
+
 @pytest.mark.parametrize("name", ["forecast", "output", "estimate", "prediction"])
 @pytest.mark.parametrize("cells", [np.linspace(3, 40, 60), np.linspace(-4, 9, 60), np.linspace(0.01, 0.99, 60)])
 @pytest.mark.parametrize("pred", ["gpt4", "y_pred"])
