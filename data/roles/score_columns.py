@@ -35,7 +35,15 @@ from data.roles.score_blocks import (
     names_score,
     repeats_truth,
 )
-from data.roles.score_cuts import NEARLY_ALL, compute_mean_scores, is_separated, measure_best_cut, measure_highest
+from data.roles.score_cuts import (
+    NEARLY_ALL,
+    SURE_ERRORS,
+    compute_mean_scores,
+    is_separated,
+    measure_area,
+    measure_best_cut,
+    measure_highest,
+)
 from data.roles.search import Pairs, Search, find_score_columns
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
@@ -364,20 +372,29 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
 
 
 def _drop_strangers(search: Search, names: Sequence[str], pred: Column) -> list[str]:
-    """Return the names without numbers that no name calls a score and no threshold cuts into predictions; warn of them.
+    """Return the names without numbers that no name calls a score and that say nothing of predictions; warn of them.
 
     A column called forecast or output may hold a number of anything.
     """
     scores = {column.name for column in find_score_columns([search.columns[name] for name in names])}
-    strangers = [
-        name for name in names if name not in scores and measure_best_cut(search.columns[name], pred) < NEARLY_ALL
-    ]
+    strangers = [name for name in names if name not in scores and _says_nothing(search.columns[name], pred)]
     if strangers:
         search.warnings.append(
-            f"{quote(strangers[0])} was not used: no threshold on it makes {quote(pred.name)}. If it is the score, "
+            f"{quote(strangers[0])} was not used: it says nothing of {quote(pred.name)}. If it is the score, "
             "choose it (--score)."
         )
     return [name for name in names if name not in strangers]
+
+
+def _says_nothing(score: Column, pred: Column) -> bool:
+    """Return whether predictions of two labels neither follow from a threshold on numbers, nor go with them.
+
+    A person may have corrected predictions, or each row may have a threshold of its own. Of few rows nobody can tell.
+    """
+    if not score.is_finite or len(pred.distinct.values) != 2:
+        return False
+    area, error = measure_area(pred, score)
+    return abs(area - 0.5) <= SURE_ERRORS * error and measure_best_cut(score, pred) < NEARLY_ALL
 
 
 def _makes(score: Column, pred: Column) -> bool:

@@ -369,6 +369,26 @@ def test_scores_beside_flags_of_classes_are_of_classes(labels):
     assert found.scores == tuple((f"score_{label}", label) for label in labels)
 
 
+@pytest.mark.parametrize("corrected", [False, True])
+@pytest.mark.parametrize("given", [{}, {"pred": "decision"}, {"threshold": 0.4}])
+@pytest.mark.parametrize("name", ["output", "prediction", "y_hat"])
+def test_score_of_corrected_predictions_stays(name, given, corrected):
+    """People correct a fifth of the predictions, or each row has a threshold of its own."""
+    rng = np.random.default_rng(3)
+    score = rng.random(200).round(3)
+    cut = 0.5 if corrected else rng.choice([0.2, 0.5, 0.8], 200)
+    decided = (score >= cut) ^ (corrected & (np.arange(200) % 5 == 0))
+    columns = {"label": (score + rng.normal(0, 0.3, 200) >= 0.5).astype(int), "decision": decided.astype(int)}
+    assert detect(pa.table(columns | {name: score}), given=given).settings.scores == ((name, "1"),)
+
+
+def test_unused_numbers_may_be_infinite():
+    score = np.linspace(0.01, 0.99, 60)
+    columns = {"label": np.roll(score, 3) >= 0.5, "y_pred": score >= 0.5, "y_score": score}
+    forecast = np.append(np.linspace(3, 40, 59), np.inf)
+    assert detect(pa.table(columns | {"forecast": forecast})).settings.scores[0][0] == "y_score"
+
+
 @pytest.mark.parametrize("name", ["forecast", "output", "estimate", "prediction"])
 @pytest.mark.parametrize("cells", [np.linspace(3, 40, 60), np.linspace(-4, 9, 60), np.linspace(0.01, 0.99, 60)])
 @pytest.mark.parametrize("pred", ["gpt4", "y_pred"])
@@ -378,7 +398,7 @@ def test_numbers_no_threshold_cuts_are_no_score(name, cells, pred):
     columns = {"label": true, pred: guessed, name: cells}
     found = detect(pa.table(columns))
     assert (found.settings.pred, found.settings.scores) == (pred, ())
-    assert any(f"'{name}' was not used: no threshold on it makes '{pred}'" in text for text in found.warnings)
+    assert any(f"'{name}' was not used: it says nothing of '{pred}'" in text for text in found.warnings)
     assert detect(pa.table(columns), given={"score": name}).settings.scores == ((name, "spam"),)
     cut = np.where(cells >= np.median(cells), "spam", "ham")
     assert detect(pa.table(columns | {pred: cut})).settings.scores == ((name, "spam"),)
