@@ -82,10 +82,11 @@ def estimate_memory(table: pa.Table) -> int:
     >>> estimate_memory(pa.table({"y": pa.array(["ab", "c", "ab"]).dictionary_encode()}))
     17
     """
-    return sum(map(_estimate_column_memory, table.itercolumns()))
+    return sum(map(estimate_column_memory, table.itercolumns()))
 
 
-def _estimate_column_memory(column: pa.ChunkedArray) -> int:
+def estimate_column_memory(column: pa.ChunkedArray) -> int:
+    """Return what a column takes in memory once every repeated text is written out."""
     if pa.types.is_dictionary(column.type) and holds_text(column.type):
         return sum(map(_count_dictionary_bytes, column.chunks)) + _CODE * len(column)
     return int(column.nbytes)
@@ -126,6 +127,8 @@ def _count_codes(chunk: pa.DictionaryArray) -> np.ndarray:
     return np.asarray(chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False))  # -1, the last place: no text
 
 
+MAX_WRITTEN_OUT = (1 << 31) - 1
+"""The bytes that Arrow writes out in one array of text."""
 _CODES = 2 * 4 + 2  # of truth and prediction, and which rows are scored
 
 _SCORE = 2 * 8  # as read, and as used
@@ -152,7 +155,7 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
     n_bytes = estimate_memory(table) + len(table) * (_CODES + _SCORE * n_scores + _LABEL * n_labels)
     most = value("BLINDSPOT_EVALUATION_MB") << 20
     if n_bytes > most:
-        sizes = [_estimate_column_memory(column) for column in table.itercolumns()]
+        sizes = [estimate_column_memory(column) for column in table.itercolumns()]
         largest = max(range(len(sizes)), key=sizes.__getitem__)
         raise DataError(
             f"With repeated texts written out, this evaluation takes some {format_size(n_bytes)} of memory; the limit "

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from data.building.best_guess import agrees_by_chance, is_complete, list_columns_with_values
 from data.building.build import build, describe_roles
-from data.columns.column_checks import check_memory
+from data.columns.column_checks import MAX_WRITTEN_OUT, check_memory, estimate_column_memory
 from data.columns.role_names import PART_ROLES
 from data.columns.table_metadata import (
     describe_redaction,
@@ -287,8 +287,13 @@ def _update_roles(table: pa.Table, settings: Settings, detected: Detected) -> tu
 
 
 def _check_memory(tables: Sequence[pa.Table], facts: Sequence[FileFacts]) -> None:
-    """Refuse a table that alone is too large for an evaluation: no choice of columns and no join makes it smaller."""
+    """Refuse a table of more text than the search for a key can write out, if it is too large for an evaluation.
+
+    Other tables are measured when their rows are chosen: one epoch of ten may be small enough.
+    """
     for table, file in zip(tables, facts, strict=True):
+        if max(map(estimate_column_memory, table.itercolumns()), default=0) <= MAX_WRITTEN_OUT:
+            continue
         try:
             check_memory(table, n_scores=0)
         except DataError as error:
@@ -305,8 +310,10 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
     allow_building(limits)
     before = [(read_canonical(path), read_facts(values)) for path, values in arguments["before"]]
     tables, facts = zip(*before, *((table, read_facts(values)) for table, values in read), strict=True)
-    _check_memory(tables, facts)
-    understood = understand(tables, facts, Given.from_json(arguments["given"]))
+    given = Given.from_json(arguments["given"])
+    if len(tables) > 1 and given.key is None:
+        _check_memory(tables, facts)
+    understood = understand(tables, facts, given)
     if understood.evaluation is not None:
         write_evaluation(understood.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
     return {

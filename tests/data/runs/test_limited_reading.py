@@ -118,11 +118,24 @@ def test_a_bomb_of_repeated_text_is_one_sentence(form, tmp_path, monkeypatch):
         assert re.search(r"takes some 1\d\d\b", said) and "the limit is 16 MB" in said
 
 
-def test_labels_too_large_to_join_are_refused(tmp_path, monkeypatch):
-    """200,000 times 20,000 characters are more than Arrow joins on, which was called a mistake in the reader."""
-    monkeypatch.setenv("BLINDSPOT_EVALUATION_MB", "16")
+def write_repeated(path, **columns):
+    """Write 200,000 rows with one text of 20,000 characters, which are more than Arrow writes out in one array."""
+    text = pa.DictionaryArray.from_arrays(pa.array(np.zeros(200_000, np.int32)), pa.array(["x" * 20_000]))
+    pq.write_table(pa.table({**columns, "text": text}), path)
+    return path, path.name
+
+
+def test_labels_too_large_to_join_are_refused(tmp_path):
+    """The search for a key overflowed, which was called a mistake in the reader."""
     predictions = file(tmp_path, "id,pred\n1,a\n2,b\n")
-    with pytest.raises(
-        DataError, match=r"^bomb\.parquet: .*the limit is 16 MB\. The largest column is 'text' with 1\d\d"
-    ):
-        load.read_and_build([predictions, bomb(tmp_path / "bomb.parquet", "parquet")], Given())
+    labels = write_repeated(tmp_path / "bomb.parquet", id=np.arange(200_000), label=["a", "b"] * 100_000)
+    with pytest.raises(DataError, match=r"^bomb\.parquet: .*the limit is 2 GB\. The largest column is 'text' with 3"):
+        load.read_and_build([predictions, labels], Given())
+
+
+def test_one_of_ten_epochs_may_be_small_enough(tmp_path):
+    columns = {"id": np.tile(np.arange(20_000), 10), "epoch": np.repeat(np.arange(10), 20_000)}
+    true = ["a", "b"] * 100_000
+    run = write_repeated(tmp_path / "run.parquet", **columns, label=true, prediction=true)
+    evaluation = load.read_and_build([run], Given(only=("epoch", "3")))[1]
+    assert evaluation.n_scored == 20_000
