@@ -97,17 +97,18 @@ class Cells:
 
     def count_rows(self, chosen: np.ndarray | slice = slice(None)) -> int:
         """Count the rows in some of the cells."""
-        return int(self.row_counts[chosen].sum())
+        return int(self.row_counts[_places(chosen)].sum())
 
     def effective_rows(self, chosen: np.ndarray | slice = slice(None)) -> float:
         """Return how many rows of equal weight tell as much as those in some of the cells: all where none has a weight.
 
         It is (sum of weights) ** 2 / sum of squared weights. Source: Kish 1965, Survey Sampling.
         """
-        total = float(self.rows[chosen].sum())
+        places = _places(chosen)
+        total = float(self.rows[places].sum())
         if self.weighing is None or not total:
             return total
-        return total**2 / float(self.weighing.squares[chosen].sum())
+        return total**2 / float(self.weighing.squares[places].sum())
 
     @cached_property
     def shrinkage(self) -> float:
@@ -156,6 +157,11 @@ class Cells:
         of_equal = float((self.rows * influence * influence).sum())
         kish = of_equal * float(squares[moves].sum()) / max(1.0, float(self.rows[moves].sum()))
         return max(sandwich, kish) * few / (few - 1) if few > 1 else float("nan")
+
+
+def _places(chosen: np.ndarray | slice) -> np.ndarray | slice:
+    """Return the places of the cells that a mask chooses: cells are read at places far faster than through a mask."""
+    return chosen if isinstance(chosen, slice) else np.flatnonzero(chosen)
 
 
 @dataclass(frozen=True, eq=False)

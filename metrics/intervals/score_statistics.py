@@ -86,8 +86,9 @@ class Sides(NamedTuple):
 
 def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sides | None:
     """Return how much the positives and the negatives with a score tell; None where rows have no weights."""
-    sides = Sides(*(cells.effective_rows(side) for side in _scored_sides(is_true, score)))
-    return None if cells.weighing is None else sides
+    if cells.weighing is None:
+        return None
+    return Sides(*(cells.effective_rows(side) for side in _scored_sides(is_true, score)))
 
 
 def _scored_sides(is_true: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
