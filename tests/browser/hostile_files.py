@@ -1,4 +1,4 @@
-"""Four files, one a task, in which every label, column name, id, text and file name is an attempt at something."""
+"""Files, one a task and one of groups. Every label, column name, id, text and file name is an attempt at something."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ NAME = "![mk21](x)<b>mk22:red[mk23]$x$\u202e%{x}.jsonl"  # its marks stand in th
 TRUTH, PRED, RAW = "<img src=x onerror=hostile=1>mk24", ":red[mk25]", "$\\rule{9em}{9em}mk26$"
 TEXT, ID, OTHER = f"![mk27]({ABROAD}/t.png)", "[mk28](javascript:hostile=1)", "=cmd|' /C calc'!A0mk29"
 TITLE = f"![mk30]({ABROAD}/r.png) :red[mk31] <img src=x onerror=hostile=1>"
+GROUPS = ("<b>mk35</b>", "%{y} mk36", "$mk37$", "mk38 " + "long " * 150, "a\u202emk39")
+"""Names of groups, which a hover text names."""
 NOTE = f"<img src=x onerror=hostile=1>mk32\n# mk33 ![mk34]({ABROAD}/n.png)"
 
 
@@ -113,8 +115,18 @@ def answers() -> Case:
     return Case(rows, Given(truth=TRUTH, raw=RAW, label_set=LABELS[:10]))
 
 
+def groups() -> Case:
+    """Two classes, and a column of five groups of 24 rows each."""
+    rows = []
+    for i in range(120):
+        label = "yes" if i % 2 else "no"
+        predicted = "yes" if i % 3 else "no"
+        rows.append({"truth": label, "prediction": predicted, "group": GROUPS[i % len(GROUPS)]})
+    return Case(rows, Given(truth="truth", pred="prediction", positive="yes"))
+
+
 CASES: dict[str, Callable[[], Case]] = {
-    "multiclass": multiclass, "binary": binary, "multilabel": multilabel, "answers": answers,
+    "multiclass": multiclass, "binary": binary, "multilabel": multilabel, "answers": answers, "groups": groups,
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ sentences that quote a file, titles, notes, errors    `text.visible.show` into `
 options of selectboxes and multiselects               `text.visible.show` as `format_func`: plain text
 tables (`st.dataframe`), the chosen class             `text.visible.show` in the cells: a canvas, and plain text
 axes, legends and titles of Plotly                    `text.visible.plotly_text`: entities
-hover text of Plotly                                  `text.visible.hover_text` in `customdata`, never in a template
+hover text of Plotly                                  `text.visible` in `customdata`, never in a template
 matrix, curves, rows, flowchart (own components)      `text.visible.show`, then `textContent`
 formulas (KaTeX)                                      numbers only; names beside them, by `ui.text.markdown.md`
 the exported report                                   `export.report.markup`: `html.escape(show(…))`
@@ -30,14 +30,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from data.sharing import share
 from data.store import links
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 from tests.browser.driver import show as show_view
-from tests.browser.gestures import link_and_key, open_options, run_of
+from tests.browser.gestures import link_and_key, open_options, run_of, settled
 from text.visible import show
 
 LABELS = hostile.LABELS
@@ -47,7 +47,7 @@ BROKEN = "![mk40](x).csv"  # a longer name is cut in the list of uploaded files
 BEFORE = {
     found[0]: shown[: found.start()]
     for text in (*LABELS, hostile.NAME, hostile.TRUTH, hostile.PRED, hostile.RAW, hostile.TEXT, hostile.ID,
-                 hostile.OTHER, hostile.TITLE, *hostile.NOTE.splitlines(), BROKEN)
+                 hostile.OTHER, hostile.TITLE, *hostile.NOTE.splitlines(), *hostile.GROUPS, BROKEN)
     for shown in (show(text, None),)
     for found in re.finditer(r"mk\d\d", shown)
 }  # fmt: skip
@@ -89,7 +89,7 @@ LOOK = """
 
 @pytest.fixture(scope="module")
 def runs(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """One hostile evaluation a task, written straight into the server's store."""
+    """The hostile evaluations, written straight into the server's store."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BLINDSPOT_STORE", str(server.store))
         return {task: hostile.keep(make(), tmp_path_factory.mktemp(task)) for task, make in hostile.CASES.items()}
@@ -128,6 +128,21 @@ def look(page: Page, server: Server, address: str) -> set[str]:
     go(page, f"{server.url}/{address}")
     unfold(page)
     return marks(page)
+
+
+def hover(page: Page, plot: Locator) -> list[str]:
+    """Rest the pointer on every dot of a picture's first trace in turn; returns the hover texts."""
+    texts = []
+    for dot in plot.locator(".scatterlayer .trace").first.locator(".points path").all():
+        box = settled(dot)
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        shown = plot.locator(".hoverlayer .hovertext .nums")
+        shown.wait_for()
+        marks(page)
+        texts.append(shown.text_content() or "")
+        page.mouse.move(0, 0)
+        shown.wait_for(state="detached")
+    return texts
 
 
 def options(page: Page, name: str) -> set[str]:
@@ -194,6 +209,15 @@ def test_two_classes_with_a_threshold(page: Page, server: Server, runs: dict[str
     assert look(page, server, f"thresholds?run={run}&side=fp") >= both
     assert look(page, server, f"overview?run={run}&t=0.4") >= both
     assert look(page, server, f"slices?run={run}&mode=groups&column={quote(hostile.OTHER)}") >= of(hostile.OTHER)
+
+
+def test_hover_over_groups_shows_names_as_text(page: Page, server: Server, runs: dict[str, str]) -> None:
+    """Plotly reads HTML, templates and formulas in the hover text of a chart."""
+    look(page, server, f"slices?run={runs['groups']}&mode=groups&column=group")
+    texts = hover(page, page.locator(".js-plotly-plot").first)
+    long_name = "mk38 " + "long " * 14 + "long…"
+    names = ["<b>mk35</b>", "%{y} mk36", "$mk37$", long_name, "a\\u202emk39"]
+    assert texts == [f"{name}: 0.667 (0.467 to 0.820), 24 rows" for name in names]
 
 
 def test_several_labels_a_row(page: Page, server: Server, runs: dict[str, str]) -> None:
