@@ -21,14 +21,12 @@ class Shift(NamedTuple):
 
     psi : population stability index. by_chance : what it stays under in 95 of 100 files without a shift.
     p : of Pearson's chi-squared test, by clusters with the correction of Rao and Scott.
-    n_bins : bins that were compared, after rare ones were put together.
     largest : place of the value whose share moved most, -1 without; before, after : its shares.
     """
 
     psi: float
     by_chance: float
     p: float
-    n_bins: int
     largest: int
     before: float
     after: float
@@ -49,7 +47,7 @@ class ShareShift(NamedTuple):
     chosen_of: int = 1
 
 
-_UNTOLD = Shift(math.nan, math.nan, math.nan, 0, -1, math.nan, math.nan)
+_UNTOLD = Shift(math.nan, math.nan, math.nan, -1, math.nan, math.nan)
 
 
 def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: Grouped | None = None) -> Shift:
@@ -81,7 +79,7 @@ def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: 
     first, second = (np.bincount(place, side).astype(np.float64) for side in (before, after))
     degrees = len(first) - 1
     if degrees < 1:
-        return _UNTOLD._replace(n_bins=len(first), largest=largest, before=shares[0], after=shares[1])
+        return _UNTOLD._replace(largest=largest, before=shares[0], after=shares[1])
     ours, theirs = ((part + _HALF) / (part + _HALF).sum() for part in (first, second))
     psi = float(((theirs - ours) * np.log(theirs / ours)).sum())
     if cells is None:
@@ -92,7 +90,7 @@ def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: 
         chance = null.mean * float(fdtri(null.degrees, null.degrees_below, level))
         squares = (1 / n + 1 / m) * _chi_squared(first, second)
         p = float(fdtrc(null.degrees, null.degrees_below, squares / null.mean))
-    return Shift(psi, chance, p, len(first), largest, *shares)
+    return Shift(psi, chance, p, largest, *shares)
 
 
 def _pooled_bins(before: np.ndarray, after: np.ndarray) -> np.ndarray:

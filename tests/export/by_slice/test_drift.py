@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pyarrow as pa
 import pytest
-from scipy.stats import binomtest, chi2_contingency, false_discovery_control
+from scipy.stats import binomtest, chi2, chi2_contingency, false_discovery_control
 
 from data.building.build import build
 from data.comparison.slice_columns import slices_by
@@ -55,7 +55,8 @@ def test_two_times_are_compared():
         table = [[(values[side] == value).sum() for value in np.unique(values)] for side in (~late, late)]
         assert by_name[name].shift.p == pytest.approx(chi2_contingency(table, correction=False).pvalue)
     assert by_name["branch"].value == "old" or by_name["branch"].value == "new"
-    assert by_name["score"].shift.n_bins == 5 and by_name["score"].p_adjusted > 0.01
+    of_five_bins = (1 / found.n[0] + 1 / found.n[1]) * chi2.ppf(0.95, 4)
+    assert by_name["score"].shift.by_chance == pytest.approx(of_five_bins) and by_name["score"].p_adjusted > 0.01
     p = [one.shift.p for one in found.moved]
     assert [one.p_adjusted for one in found.moved] == pytest.approx(false_discovery_control(p))
     right = truth == pred
