@@ -146,7 +146,7 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
         return evaluation, ()
     from export.rules_in_force import choose_by_rule
 
-    return choose_by_rule(evaluation, options.rule, own=options.threshold is not None)
+    return choose_by_rule(evaluation, options.rule, keeps_threshold=options.threshold is not None)
 
 
 def read_older(options: argparse.Namespace) -> Evaluation:

@@ -103,7 +103,8 @@ def _comparison(evaluation: Evaluation, options: argparse.Namespace, level: floa
     names = name_runs([options.file, *options.compare])
     others = filter_runs(options, [read_run(options, file) for file in options.compare])
     if options.rule:
-        others = [choose_by_rule(other, options.rule, own=options.threshold is not None)[0] for other in others]
+        keeps = options.threshold is not None
+        others = [choose_by_rule(other, options.rule, keeps_threshold=keeps)[0] for other in others]
     evaluations, taken = read_all_alike([evaluation, *others], names)
     aligned = align_runs(evaluations, names, key=options.join, taken=taken)
     compared, warnings = comparison(aligned, level=level, cluster=cluster_column(evaluation, options))

@@ -104,13 +104,13 @@ def parse_numbers(cell: Any) -> np.ndarray | None:
     return numbers if len(numbers) <= LARGEST**2 else None
 
 
-def _check(columns: tuple[str, ...], found: Sequence[np.ndarray]) -> Pictures | None:
+def _check(columns: tuple[str, ...], cells: Sequence[np.ndarray]) -> Pictures | None:
     """Return the pictures if all cells are squares of one size with the values of pixels."""
-    sizes = {len(pixels) for pixels in found}
+    sizes = {len(pixels) for pixels in cells}
     if len(sizes) != 1:
         return None
     (n,) = sizes
-    side, values = math.isqrt(n), np.stack(found)
+    side, values = math.isqrt(n), np.stack(cells)
     if side**2 != n or not SMALLEST <= side <= LARGEST or not (values >= 0).all() or not values.max() > 0:
         return None
     if values.max() > 1 and not (values == np.floor(values)).all():

@@ -28,12 +28,12 @@ from text.numbers import count, write_threshold
 
 
 def choose_by_rule(
-    evaluation: Evaluation, rules: str, *, own: bool = False
+    evaluation: Evaluation, rules: str, *, keeps_threshold: bool = False
 ) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """Predict by the threshold that a rule picks on the evaluation's scores, and judge it by the rule.
 
     rules : one rule as `read_rules` reads it; of several labels a row f1 (each label's best), micro_f1 or macro_f1.
-    own : keep the threshold that the evaluation has, and only judge it.
+    keeps_threshold : keep the threshold that the evaluation has, and only judge it.
 
     Raises
     ------
@@ -42,14 +42,14 @@ def choose_by_rule(
     """
     given = _one_rule(evaluation, rules)
     if evaluation.task == "multilabel":
-        return _labels_chosen(evaluation, given, own=own)
+        return _labels_chosen(evaluation, given, keeps_threshold=keeps_threshold)
     base = _predict(evaluation)
     measured, code = measure(base), base.positive or 0
     scores = measured.weighted_scores(code)
     best = math.nan if scores is None else choose(scores, given.rule).threshold
     if scores is None or math.isnan(best):
         raise DataError(f"No threshold of these rows follows the rule {rules}; give another rule, or --threshold.")
-    threshold = base.effective_threshold if own else usable_threshold(scores, best)
+    threshold = base.effective_threshold if keeps_threshold else usable_threshold(scores, best)
 
     def estimate(_: ScoreCounts, rule: Rule) -> Optimism:
         return estimate_on_new_data(measured, code, rule)
@@ -90,7 +90,7 @@ def _one_rule(evaluation: Evaluation, rules: str) -> Given:
 
 
 def _labels_chosen(
-    evaluation: Evaluation, given: Given, *, own: bool
+    evaluation: Evaluation, given: Given, *, keeps_threshold: bool
 ) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     base = _predict(evaluation)
     assert base.y_score is not None
@@ -99,10 +99,14 @@ def _labels_chosen(
     label_scores_of = label_scores(y_true, y_score, base.score_codes, weights)
     best, for_all = _label_thresholds(label_scores_of, given, base.effective_threshold)
     picked = with_label_thresholds(evaluation, best)
-    predicted = base if own else picked
+    predicted = base if keeps_threshold else picked
     otherwise = base.effective_threshold
-    fitted = None if own else cross_fitted(y_true, y_score, base.score_codes, otherwise=otherwise, weights=weights)
-    threshold = None if math.isnan(for_all) else otherwise if own else for_all
+    fitted = None
+    if not keeps_threshold:
+        fitted = cross_fitted(y_true, y_score, base.score_codes, otherwise=otherwise, weights=weights)
+    threshold = None
+    if not math.isnan(for_all):
+        threshold = otherwise if keeps_threshold else for_all
     counts, best_counts = (count_labels(replace_rows_by_units(each)) for each in (predicted, picked))
     chosen = rule_in_force.judge_label_thresholds(
         given, counts, best_counts, threshold=threshold, best_threshold=for_all, fitted=fitted

@@ -83,12 +83,12 @@ class Prompts:
         except Exception as error:  # the template is a program: it may fail in any way
             raise DataError(f"{self.name}: {_describe_error(error)}; correct the template.") from None
 
-    def _missing(self, said: str, row: Row) -> str:
-        hidden = next((column for column in self.hidden if quote(column) in said), None)
+    def _missing(self, error: str, row: Row) -> str:
+        hidden = next((column for column in self.hidden if quote(column) in error), None)
         if hidden is not None:
             return f"it names {quote(hidden)}, which holds the truth; leave the truth out of the prompt."
         columns = ", ".join(f"row[{quote(column)}]" for column in list(row)[:5])
-        return f"{said}; there are text, labels, shots and {columns or 'row'}."
+        return f"{error}; there are text, labels, shots and {columns or 'row'}."
 
     @property
     def digests(self) -> dict[str, str]:

@@ -253,7 +253,7 @@ def shorten_numbers(value: str) -> str:
     >>> shorten_numbers("0.0142291 to 4008.23751"), shorten_numbers("a")
     ('0.01423 to 4008', 'a')
     """
-    return _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.4g}", value)
+    return _LONG_NUMBER.sub(lambda match: f"{float(match[0]):.4g}", value)
 
 
 def _minus(text: str) -> str:

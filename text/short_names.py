@@ -55,11 +55,11 @@ def _shared_length(names: Sequence[str]) -> int:
     return next((place for place, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), len(first))
 
 
-def _cut_around(name: str, at: int, limit: int) -> str:
+def _cut_around(name: str, start: int, limit: int) -> str:
     """Show the first two characters of a name and what begins at a place."""
     if len(name) <= limit:
         return name
-    rest = name[at:]
+    rest = name[start:]
     return f"{name[:2]}…{rest}" if len(rest) <= limit - 3 else f"{name[:2]}…{rest[: limit - 4]}…"
 
 

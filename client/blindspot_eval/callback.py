@@ -59,11 +59,11 @@ class SavePredictions(TrainerCallback):
         write_table(table, folder / _PATTERN.format(state.global_step), outputs)
 
 
-def _outputs(found: Evaluated, model: str) -> Outputs:
+def _outputs(evaluated: Evaluated, model: str) -> Outputs:
     """Return the arrays of an evaluation by name; here a whole number is always a place in the label list."""
-    truth, several = names_of_places(found.y_true, found.labels), found.task == "multilabel"
-    scored = Outputs(found.labels, truth, None, several, found.scores, found.labels, found.scale, model)
-    return with_decision(scored, found.task, found.scale, found.decided)
+    truth, several = names_of_places(evaluated.y_true, evaluated.labels), evaluated.task == "multilabel"
+    scored = Outputs(evaluated.labels, truth, None, several, evaluated.scores, evaluated.labels, evaluated.scale, model)
+    return with_decision(scored, evaluated.task, evaluated.scale, evaluated.decided)
 
 
 def _name_of(metrics: Mapping[str, float]) -> str:

@@ -57,7 +57,7 @@ def _of_estimator(estimator: Any, X: Any, y: Any, labels: Sequence[str] | None, 
     return _with_scores(outputs, estimator, X, known.names)
 
 
-def _with_scores(found: Outputs, estimator: Any, X: Any, names: tuple[str, ...]) -> Outputs:
+def _with_scores(outputs: Outputs, estimator: Any, X: Any, names: tuple[str, ...]) -> Outputs:
     """Return the outputs with the estimator's scores, where there is one a label or one for two classes."""
     for method, kind in (("predict_proba", PROBABILITY), ("decision_function", SCORE)):
         if not hasattr(estimator, method) or (method == "decision_function" and _scores_pairs(estimator, len(names))):
@@ -65,13 +65,13 @@ def _with_scores(found: Outputs, estimator: Any, X: Any, names: tuple[str, ...])
         made = getattr(estimator, method)(X)
         scores = _of_each_label(made, estimator) if isinstance(made, list) else as_scores(made)
         scored = names
-        if not found.several and len(found.labels) == 2 and scores.shape[1] == 2:
+        if not outputs.several and len(outputs.labels) == 2 and scores.shape[1] == 2:
             scores = scores[:, 1:]
-        if not found.several and len(names) == 2 and scores.shape[1] == 1:
+        if not outputs.several and len(names) == 2 and scores.shape[1] == 1:
             scored = names[1:]
         if scores.shape[1] == len(scored):
-            return found._replace(scores=scores, scored=scored, kind=kind)
-    return found
+            return outputs._replace(scores=scores, scored=scored, kind=kind)
+    return outputs
 
 
 def _scores_pairs(estimator: Any, n_classes: int) -> bool:

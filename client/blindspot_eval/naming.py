@@ -48,10 +48,10 @@ def name_classes(values: Sequence[Any], labels: Sequence[str] | None) -> tuple[t
     return names, Classes(tuple(values), names_given)
 
 
-def refuse_other_order(labels: Sequence[str], own: Sequence[str], what: str) -> None:
+def refuse_other_order(labels: Sequence[str], data_labels: Sequence[str], what: str) -> None:
     """Raise ValueError where `labels` are the names that the data has, in another order."""
-    if list(labels) != list(own) and sorted(labels) == sorted(own):
-        raise ValueError(f"The labels are the {what} in another order; their order is {_some(own)}.")
+    if list(labels) != list(data_labels) and sorted(labels) == sorted(data_labels):
+        raise ValueError(f"The labels are the {what} in another order; their order is {_some(data_labels)}.")
 
 
 def names_of_sets(table: np.ndarray, labels: Sequence[str]) -> Names:
@@ -142,7 +142,7 @@ def names_in(*arrays: np.ndarray) -> tuple[str, ...]:
     (('9', '10'), ('a', 'b'))
     """
     distinct = {value for values in arrays for value in plain_values(values) if value is not None}
-    return tuple(str(value) for value in sorted(distinct, key=lambda one: (isinstance(one, str), one)))
+    return tuple(str(value) for value in sorted(distinct, key=lambda value: (isinstance(value, str), value)))
 
 
 def _are_places(whole: set[int], labels: Sequence[str]) -> bool:

@@ -101,23 +101,23 @@ def _set_labels(y: Any, truth: np.ndarray, labels: Sequence[str] | None) -> tupl
     return names
 
 
-def decide_outputs(found: Outputs, threshold: float | None) -> Outputs:
+def decide_outputs(outputs: Outputs, threshold: float | None) -> Outputs:
     """Return the outputs with the predictions that their scores mean."""
-    assert found.scores is not None
-    task, scale = task_of(found.several, len(found.labels)), scale_of(found.scores, many=found.several)
-    return with_decision(found, task, scale, decide(found.scores, scale, task, threshold, found.labels))
+    assert outputs.scores is not None
+    task, scale = task_of(outputs.several, len(outputs.labels)), scale_of(outputs.scores, many=outputs.several)
+    return with_decision(outputs, task, scale, decide(outputs.scores, scale, task, threshold, outputs.labels))
 
 
-def with_decision(found: Outputs, task: str, scale: str, decided: Decided) -> Outputs:
+def with_decision(outputs: Outputs, task: str, scale: str, decided: Decided) -> Outputs:
     """Return the outputs with predictions made of their scores; two classes keep one score where it says the other.
 
     Without every score a row has no prediction; a set of labels cannot say that and stays empty.
     """
-    if found.several:
-        return found._replace(
-            prediction=names_of_places(decided.y_pred & decided.known[:, None], found.labels), kind=scale
+    if outputs.several:
+        return outputs._replace(
+            prediction=names_of_places(decided.y_pred & decided.known[:, None], outputs.labels), kind=scale
         )
-    prediction = names_of_places(np.where(decided.known, decided.y_pred, -1), found.labels)
+    prediction = names_of_places(np.where(decided.known, decided.y_pred, -1), outputs.labels)
     if task == "binary" and scale != SCORE:  # of scores that are no shares of 1, the second one does not say the first
-        found = found._replace(scores=decided.score, scored=found.labels[1:])
-    return found._replace(prediction=prediction, kind=scale)
+        outputs = outputs._replace(scores=decided.score, scored=outputs.labels[1:])
+    return outputs._replace(prediction=prediction, kind=scale)

@@ -56,7 +56,7 @@ def save_predictions(
     return write_table(table, target, outputs)
 
 
-def predictions_table(found: Outputs, *, ids: Any = None, columns: Mapping[str, Any] | None = None) -> pa.Table:
+def predictions_table(outputs: Outputs, *, ids: Any = None, columns: Mapping[str, Any] | None = None) -> pa.Table:
     """Return the table: id, truth, prediction, a score a label, and the columns that were given.
 
     Score columns are named after their kind and label.
@@ -67,11 +67,11 @@ def predictions_table(found: Outputs, *, ids: Any = None, columns: Mapping[str, 
         columns differ in length, or two have one name.
     """
     given = {str(name): pa.array(as_array(values), from_pandas=True) for name, values in (columns or {}).items()}
-    ids = np.arange(1, len(found.truth) + 1) if ids is None else as_array(ids)
+    ids = np.arange(1, len(outputs.truth) + 1) if ids is None else as_array(ids)
     arrays: dict[str, Any] = {"id": pa.array([str(row_id) for row_id in ids.tolist()])}
-    arrays |= {"truth": pa.array(found.truth, pa.string()), "prediction": pa.array(found.prediction, pa.string())}
-    if found.scores is not None:
-        arrays |= {f"{found.kind}_{label}": pa.array(found.scores[:, n]) for n, label in enumerate(found.scored)}
+    arrays |= {"truth": pa.array(outputs.truth, pa.string()), "prediction": pa.array(outputs.prediction, pa.string())}
+    if outputs.scores is not None:
+        arrays |= {f"{outputs.kind}_{label}": pa.array(outputs.scores[:, n]) for n, label in enumerate(outputs.scored)}
     if clash := set(given) & {*arrays, *_OWN}:
         raise ValueError(f"The file has columns of its own with these names: rename {', '.join(sorted(clash))}.")
     arrays |= given
@@ -81,17 +81,17 @@ def predictions_table(found: Outputs, *, ids: Any = None, columns: Mapping[str, 
     return pa.table(arrays)
 
 
-def write_table(table: pa.Table, path: Path, found: Outputs) -> Path:
+def write_table(table: pa.Table, path: Path, outputs: Outputs) -> Path:
     """Write a table as its path ends; a Parquet file keeps label list, scale and the model's name."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     if path.suffix == ".csv":
         pa_csv.write_csv(table, beside)
     else:
         about: dict[str, Any] = {
-            "identity": {"model": found.model}, "labels": list(found.labels), "data": {"rows": len(table)},
+            "identity": {"model": outputs.model}, "labels": list(outputs.labels), "data": {"rows": len(table)},
             "sample": {"rows": len(table), "how": "all"},
         }  # fmt: skip
-        if found.scores is not None and found.kind == SCORE:  # by its values alone it would be taken as logits
+        if outputs.scores is not None and outputs.kind == SCORE:  # by its values alone it would be taken as logits
             about["scale"] = SCORE
         pq.write_table(table.replace_schema_metadata({_METADATA: json.dumps(about)}), beside, compression="zstd")
     beside.replace(path)  # whoever reads the folder meanwhile finds whole files

@@ -111,12 +111,15 @@ class ComputeMetrics:
         return Evaluated(task, self.labels, y_true, scores, scale, decided)
 
 
-def numbers_of(found: Evaluated) -> dict[str, float]:
+def numbers_of(evaluated: Evaluated) -> dict[str, float]:
     """Return every metric of an evaluation; rows without a truth or without a score are left out and counted."""
-    scored = found.decided.known if found.y_true.ndim == 2 else found.decided.known & (found.y_true >= 0)
-    y_true, y_pred = found.y_true[scored], found.decided.y_pred[scored]
-    compute = multilabel_numbers if found.task == "multilabel" else single_label_numbers
-    numbers = compute(y_true, y_pred, found.labels) | auc_numbers(y_true, found.decided.score[scored], found.labels)
+    decided, labels = evaluated.decided, evaluated.labels
+    scored = decided.known
+    if evaluated.y_true.ndim == 1:
+        scored = scored & (evaluated.y_true >= 0)
+    y_true, y_pred = evaluated.y_true[scored], decided.y_pred[scored]
+    compute = multilabel_numbers if evaluated.task == "multilabel" else single_label_numbers
+    numbers = compute(y_true, y_pred, labels) | auc_numbers(y_true, decided.score[scored], labels)
     return numbers | {"n_rows": len(scored), "n_scored": int(scored.sum())}
 
 

@@ -246,14 +246,14 @@ def is_whole(text: str, start: int, end: int) -> bool:
     return not has_joined_marks(text, start, end)
 
 
-def _word_continues(own: str, beyond: str) -> bool:
+def _word_continues(edge: str, beyond: str) -> bool:
     """Return whether a word continues: with a letter, or with an underscore or hyphen and then a letter."""
-    if not beyond or not own.isalnum():
+    if not beyond or not edge.isalnum():
         return False
     if beyond[0].isalnum():
-        return not (_is_unspaced(own) or _is_unspaced(beyond[0]))
+        return not (_is_unspaced(edge) or _is_unspaced(beyond[0]))
     more = beyond[1:]
-    return own.isascii() and beyond[0] in "-_" and bool(more) and (more >= "\x80" or more.isalnum())
+    return edge.isascii() and beyond[0] in "-_" and bool(more) and (more >= "\x80" or more.isalnum())
 
 
 def _is_unspaced(character: str) -> bool:

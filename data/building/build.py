@@ -190,7 +190,7 @@ def _encode_single_label(table: pa.Table, settings: Settings) -> Parts:
         _read_answers(parts, table, settings.raw, settings.parser)
         _merge_answers(parts, space, settings)
     add_scores(parts, table, settings, space, truth)
-    predict_from_scores(parts, settings, own=settings.pred is not None or settings.raw is not None)
+    predict_from_scores(parts, settings, is_predicted=settings.pred is not None or settings.raw is not None)
     parts.no_truth = parts.y_true == MISSING
     parts.no_pred = parts.y_pred == MISSING
     if not parts.has_predictions and parts.y_score is not None:

@@ -213,18 +213,18 @@ def _write_out(table: pa.Table) -> pa.Table:
 
 
 def column_roles(
-    columns: Sequence[str], settings: Settings, found: Sequence[ColumnRole], cuts: Collection[str],
+    columns: Sequence[str], settings: Settings, source_roles: Sequence[ColumnRole], cuts: Collection[str],
     rows: tuple[str, str], upper: str | None,
 ) -> tuple[ColumnRole, ...]:  # fmt: skip
     """Return the role of every column of a table of counts.
 
-    found : the roles of the source's columns. cuts : columns that scores made.
+    source_roles : the roles of the source's columns. cuts : columns that scores made.
     rows : the column of how many rows a line stands for, and who counted them. upper : the column of highest scores.
     """
     roles = {column: ColumnRole(column, "other", "splits the counts") for column in columns}
     used = {*label_columns(settings), *(column for column, _ in settings.scores)}
     roles |= {column: ColumnRole(column, "other", "") for column in used}
-    roles |= {role.column: role for role in found if role.column in used}
+    roles |= {role.column: role for role in source_roles if role.column in used}
     labels = dict(settings.pred_columns)
     for column in cuts:
         roles[column] = ColumnRole(column, "prediction", "the class of the highest score")

@@ -402,9 +402,9 @@ def _keep_positive(parts: Parts, settings: Settings) -> None:
     parts.y_score, parts.score_codes = np.asfortranarray(score.reshape(-1, 1)), (parts.positive,)
 
 
-def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
-    """Predict where a threshold was given, or there is no prediction; `own`: the file has its own predictions."""
-    if parts.task == "binary" and parts.y_score is not None and (not own or settings.threshold is not None):
+def predict_from_scores(parts: Parts, settings: Settings, *, is_predicted: bool) -> None:
+    """Predict where a threshold was given, or there is no prediction; `is_predicted`: the file has its own."""
+    if parts.task == "binary" and parts.y_score is not None and (not is_predicted or settings.threshold is not None):
         if settings.threshold is None and parts.highest is not None:
             _predict_highest(parts, parts.highest)
             return
@@ -417,9 +417,9 @@ def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
         return
     if settings.threshold is not None:
         raise no_threshold_error(parts.task, parts.y_score is not None)
-    if not own and parts.y_score is not None:
+    if not is_predicted and parts.y_score is not None:
         _predict_highest(parts, np.array([*parts.score_codes, MISSING], dtype=np.int32)[argmax(parts.y_score)])
-    elif not own:
+    elif not is_predicted:
         raise DataError("There is no prediction: choose a column of predictions, of raw answers, or a score per class.")
 
 

@@ -46,15 +46,15 @@ def threshold_keys(cuts: Mapping[str, float], names: Mapping[str, str]) -> dict[
 
 
 def choose_cuts(
-    settings: Settings, names: Mapping[str, str], own: Mapping[str, float], cut: float, high: float | None
+    settings: Settings, names: Mapping[str, str], thresholds: Mapping[str, float], cut: float, high: float | None
 ) -> dict[str, float]:
     """Return the score of the files from which each score column predicts its label.
 
-    own : thresholds by columns of the files. cut : of the others. high : the highest score.
+    thresholds : by columns of the files. cut : of the others. high : the highest score.
     """
     cuts = {}
     for column, _ in settings.scores:
-        given = own.get(names[column])
+        given = thresholds.get(names[column])
         own_cut = None if given is None else find_source_cut(settings.scale, given, high)
         cuts[column] = cut if own_cut is None else own_cut
     return cuts

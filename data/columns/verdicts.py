@@ -59,7 +59,7 @@ def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> 
     """
     verdicts = [(name, read_verdicts(table.column(name))) for name in names]
     verdicts = [(name, values_of_column) for name, values_of_column in verdicts if not np.isnan(values_of_column).all()]
-    return max(verdicts, key=lambda one: int((one[1] == right).sum()), default=None)
+    return max(verdicts, key=lambda verdict: int((verdict[1] == right).sum()), default=None)
 
 
 def warn_of_verdict(

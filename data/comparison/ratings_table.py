@@ -254,8 +254,8 @@ def _of_stems(table: pa.Table, stems: dict[str, tuple[str, str]], sides: tuple[i
     yield from names
 
 
-def _larger(one: np.ndarray, other: np.ndarray, sides: tuple[int, int]) -> np.ndarray:
-    return np.where(one > other, sides[0], np.where(other > one, sides[1], MISSING))
+def _larger(first: np.ndarray, second: np.ndarray, sides: tuple[int, int]) -> np.ndarray:
+    return np.where(first > second, sides[0], np.where(second > first, sides[1], MISSING))
 
 
 def _names(columns: tuple[Column, Column], sides: tuple[int, int]) -> Iterator[Side]:

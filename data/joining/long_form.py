@@ -93,9 +93,9 @@ def widen_tables(tables: Sequence[pa.Table], key: str | None = None, repeated: s
     ]
 
 
-def _make_one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
+def _make_one_row_each(long_form: Found, repeated: str, side: str) -> pa.Table:
     """Return the table of one row per id, with its notes and the ids that it lacks."""
-    table, lines, left_out, repeat_notes = settle_lines(found.table, found.lines, repeated, side)
+    table, lines, left_out, repeat_notes = settle_lines(long_form.table, long_form.lines, repeated, side)
     result, note = pivot(table, lines)
     return with_left_out(
         with_notes(result, [note, *repeat_notes]), left_out, repeated=repeated if left_out or repeat_notes else ""
@@ -151,28 +151,31 @@ def _read_two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]
     return [None, None]
 
 
-def _do_meet(one: Found, two: Found) -> bool:
+def _do_meet(predictions: Found, labels: Found) -> bool:
     """Return whether the lines of both files are about the same labels, and do not go side by side as rows."""
-    if not (one.is_varied and two.is_varied) or two.lines.score is not None or not same_labels(one.labels, two.labels):
+    if not (predictions.is_varied and labels.is_varied) or labels.lines.score is not None:
         return False
-    if two.lines.flags and not (one.is_named and two.is_named):  # perhaps a verdict for every pair of two other things
+    if not same_labels(predictions.labels, labels.labels):
         return False
-    bare = one.lines.is_bare and two.lines.is_bare
-    return not (bare and len(one.table) == len(two.table) and one.lines.id_texts() == two.lines.id_texts())
+    if labels.lines.flags and not (predictions.is_named and labels.is_named):
+        return False  # perhaps a verdict for every pair of two other things
+    if not (predictions.lines.is_bare and labels.lines.is_bare) or len(predictions.table) != len(labels.table):
+        return True
+    return predictions.lines.id_texts() != labels.lines.id_texts()
 
 
-def _fits(found: Found, other: pa.Table, *, single: bool = True) -> bool:
+def _fits(long_form: Found, other: pa.Table, *, single: bool = True) -> bool:
     """Return whether the other file, of one row an id, has the labels: several a row, or one beside all scores.
 
     As many rows without a usual id are in the order of the other file: what repeats there is a feature.
     """
-    if len(found.table) == len(other) and not names_rows(found.lines.id):
+    if len(long_form.table) == len(other) and not names_rows(long_form.lines.id):
         return False
-    if any(same_labels(found.labels, labels) for labels in _list_several(other)):
-        return found.lines.score is not None or found.is_varied
-    if not single or found.lines.score is None or not found.is_complete or not _has_one_row_each(other):
+    if any(same_labels(long_form.labels, labels) for labels in _list_several(other)):
+        return long_form.lines.score is not None or long_form.is_varied
+    if not single or long_form.lines.score is None or not long_form.is_complete or not _has_one_row_each(other):
         return False
-    return any(same_labels(found.labels, labels) for labels in _list_one_each(other))
+    return any(same_labels(long_form.labels, labels) for labels in _list_one_each(other))
 
 
 def _has_one_row_each(table: pa.Table) -> bool:
@@ -181,13 +184,13 @@ def _has_one_row_each(table: pa.Table) -> bool:
     return any(_count_values(column) == len(table) for column in columns)
 
 
-def same_labels(one: Sequence[str], two: Sequence[str]) -> bool:
+def same_labels(first: Sequence[str], second: Sequence[str]) -> bool:
     """Return whether two lists of labels have half of the shorter one in common, two at least.
 
     >>> same_labels(["Child speech", "music"], ["child_speech", "music", "noise"]), same_labels(["a"], ["a"])
     (True, False)
     """
-    left, right = ({fold(label) for label in labels} for labels in (one, two))
+    left, right = ({fold(label) for label in labels} for labels in (first, second))
     return len(left & right) >= max(2, min(len(left), len(right)) / 2)
 
 

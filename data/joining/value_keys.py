@@ -202,8 +202,8 @@ def _hardly_repeats(values: pa.Array) -> bool:
     return bool(2 * pc.count_distinct(values, mode="only_valid").as_py() > len(values))
 
 
-def _name_pair(one: str, two: str) -> str:
-    return quote(one) if one == two else f"{quote(one)} and {quote(two)}"
+def _name_pair(name: str, other: str) -> str:
+    return quote(name) if name == other else f"{quote(name)} and {quote(other)}"
 
 
 def key_question(proposal: Proposal, *, by_order: bool) -> DataError:

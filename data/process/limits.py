@@ -47,19 +47,19 @@ class Limits:
             wall_seconds=float(seconds),
         )
 
-    def check_rows(self, n_rows: int, said: str = "") -> None:
-        """Raise FinalError for more rows than allowed; `said` : how that came, instead of "it has n rows"."""
+    def check_rows(self, n_rows: int, how: str = "") -> None:
+        """Raise FinalError for more rows than allowed; `how` : how that came, instead of "it has n rows"."""
         if n_rows > self.rows:
             raise FinalError(
-                f"{said or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows: give fewer, "
+                f"{how or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows: give fewer, "
                 f"or {raise_it('BLINDSPOT_ROWS')}."
             )
 
-    def check_columns(self, n_columns: int, said: str = "") -> None:
-        """Raise DataError for more columns than allowed; `said` as in `check_rows`."""
+    def check_columns(self, n_columns: int, how: str = "") -> None:
+        """Raise DataError for more columns than allowed; `how` as in `check_rows`."""
         if n_columns > self.columns:
             raise DataError(
-                f"{said or f'it has {n_columns:,} columns'}; the limit is {self.columns:,} columns: leave out what is "
+                f"{how or f'it has {n_columns:,} columns'}; the limit is {self.columns:,} columns: leave out what is "
                 f"not needed, or {raise_it('BLINDSPOT_COLUMNS')}."
             )
 

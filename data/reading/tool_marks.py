@@ -44,14 +44,14 @@ STRIPPED = 1
 
 
 def choose_form(
-    truth: Sequence[str], pred: Sequence[str], truth_codes: np.ndarray, pred_codes: np.ndarray, said: np.ndarray
+    truth: Sequence[str], pred: Sequence[str], truth_codes: np.ndarray, pred_codes: np.ndarray, verdicts: np.ndarray
 ) -> int:
     """Return the place in `FORMS` of the plainest form that agrees with most verdicts.
 
     Parameters
     ----------
     truth, pred : distinct texts. truth_codes, pred_codes : int (n,), -1 where a cell is empty.
-    said : float64 (n,), 1 = right, 0 = wrong, NaN = no verdict.
+    verdicts : float64 (n,), 1 = right, 0 = wrong, NaN = no verdict.
 
     >>> codes = np.array([0, 1])
     >>> choose_form([" ham", " spam"], ["ham", "eggs"], codes, codes, np.array([1.0, 0.0]))
@@ -64,7 +64,7 @@ def choose_form(
             np.array([*(places.setdefault(form(text), len(places)) for text in texts), -1 - side])[codes]
             for side, (texts, codes) in enumerate(((truth, truth_codes), (pred, pred_codes)))
         )
-        agreeing.append(int(((said == 1) == (ours == theirs))[~np.isnan(said)].sum()))
+        agreeing.append(int(((verdicts == 1) == (ours == theirs))[~np.isnan(verdicts)].sum()))
     return int(np.argmax(agreeing))
 
 

@@ -56,7 +56,9 @@ class Zipped:
     def __enter__(self) -> Zipped:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self._file.close()
 
     def damaged(self, why: str = "") -> DataError:

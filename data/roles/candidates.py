@@ -41,33 +41,33 @@ _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
 """Endings of a name that occurs twice in a file: pandas adds .1, our readers add (2)."""
 
 
-def measure_overlap(one: Column, two: Column) -> float:
+def measure_overlap(first: Column, second: Column) -> float:
     """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
-    values, place = share_labels(one.sample.values, two.sample.values)
+    values, place = share_labels(first.sample.values, second.sample.values)
     overlap = len(place.keys() & values) / max(1, min(len(values), len(place)))
-    return overlap + measure_agreement(one, two) if overlap >= 0.5 else 0.0
+    return overlap + measure_agreement(first, second) if overlap >= 0.5 else 0.0
 
 
-def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None) -> float:
+def measure_agreement(first: Column, second: Column, among: np.ndarray | None = None) -> float:
     """Return the share of the rows of the sample in which two columns hold the same label; 0 of no rows.
 
     among : bool (n,): only these rows.
     """
-    values, place = share_labels(one.sample.values, two.sample.values)
+    values, place = share_labels(first.sample.values, second.sample.values)
     lookup = np.array([*(place.get(value, -2) for value in values), -3])
-    same = lookup[one.sample_codes] == two.sample_codes
+    same = lookup[first.sample_codes] == second.sample_codes
     counted = same if among is None else same[among]
     return float(counted.mean()) if len(counted) else 0.0
 
 
-def is_second_name(one: str, two: str) -> bool:
+def is_second_name(name: str, other: str) -> bool:
     """Return whether one name is that of a column and the other that of its second occurrence.
 
     >>> is_second_name("score", "score.1"), is_second_name("label (2)", "label (3)"), is_second_name("a", "b")
     (True, True, False)
     """
-    first, second = _without_number(one), _without_number(two)
-    return (first != "" and first in (two, second)) or (second != "" and second == one)
+    first, second = _without_number(name), _without_number(other)
+    return (first != "" and first in (other, second)) or (second != "" and second == name)
 
 
 def _without_number(name: str) -> str:
@@ -240,9 +240,9 @@ def missing_role_error(what: str, search: Search) -> RolesNeeded:
     return RolesNeeded(text + hint, guess)
 
 
-def _describe_others(search: Search, found: str, names: str) -> str:
+def _describe_others(search: Search, column: str, names: str) -> str:
     """Return which columns were looked at in vain, and the names that would have been found."""
-    others = [name for name in search.columns if name != found]
+    others = [name for name in search.columns if name != column]
     return f" No other column is named like one ({names})" + (f": {list_items(others, 4, 24)}." if others else ".")
 
 

@@ -142,8 +142,8 @@ def warn_of_equal_columns(search: Search, truths: Sequence[str], predictions: Se
     )
 
 
-def _are_long_copies(search: Search, one: str, two: str) -> bool:
-    columns = search.columns[one], search.columns[two]
+def _are_long_copies(search: Search, first: str, second: str) -> bool:
+    columns = search.columns[first], search.columns[second]
     return len(columns[0].array) >= FEWEST_JUDGED and are_copies(*columns)
 
 
@@ -210,7 +210,7 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     )
 
 
-def _count_shared(one: Column, two: Column) -> tuple[int, int]:
+def _count_shared(first: Column, second: Column) -> tuple[int, int]:
     """Count the labels that both columns have, and those that either has."""
-    values, place = share_labels(one.sample.values, two.sample.values)
+    values, place = share_labels(first.sample.values, second.sample.values)
     return len(place.keys() & values), len(place.keys() | values)

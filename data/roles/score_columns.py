@@ -445,9 +445,9 @@ def _note_others(search: Search, taken: Pairs) -> None:
         )
 
 
-def _are_versions(one: str, other: str) -> bool:
+def _are_versions(name: str, other: str) -> bool:
     """Return whether two names share a word, and do not differ in the kind of score: p_spam_v1, p_spam_v2."""
-    words = split_words(one), split_words(other)
+    words = split_words(name), split_words(other)
     return bool(words[0] & words[1]) and all(rank(word, "score") is None for word in words[0] ^ words[1])
 
 

@@ -38,9 +38,9 @@ def find_shared(columns: Mapping[str, Column]) -> list[Shared]:
     return [Shared(first, two, _hold_same(columns[first], columns[two])) for first, two in pairs]
 
 
-def _hold_same(one: Column, two: Column) -> bool:
+def _hold_same(first: Column, second: Column) -> bool:
     """Return whether two columns are equal in every row in which both are filled, and there is one."""
-    left, right = _comparable(one.array), _comparable(two.array)
+    left, right = _comparable(first.array), _comparable(second.array)
     if left.type != right.type:
         left, right = left.cast(pa.string()), right.cast(pa.string())
     return bool(pc.all(pc.equal(left, right), min_count=1).as_py())

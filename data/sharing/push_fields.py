@@ -126,13 +126,13 @@ def _read_given(texts_by_name: Mapping[str, Sequence[str]]) -> Given:
     return dataclasses.replace(given_of(values), cluster=first_texts.get("cluster"), run_parts=parts)
 
 
-def _read(one: Mapping[str, str], name: str, parse: Callable[[str], _Value], wanted: str) -> _Value | None:
-    if name not in one:
+def _read(fields: Mapping[str, str], name: str, parse: Callable[[str], _Value], wanted: str) -> _Value | None:
+    if name not in fields:
         return None
     try:
-        return parse(one[name])
+        return parse(fields[name])
     except ValueError:
-        raise DataError(f"The field {name} is {one[name][:40]!r}, but {wanted} was wanted.") from None
+        raise DataError(f"The field {name} is {fields[name][:40]!r}, but {wanted} was wanted.") from None
 
 
 def _read_title(text: str) -> str:

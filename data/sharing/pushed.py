@@ -89,7 +89,7 @@ def list_links(key: Key) -> list[tuple[str, links.Link]]:
             store.place().remove(entry.name)
         except DataError:
             continue
-    return sorted(listed, key=lambda one: (-one[1].made, one[0]))
+    return sorted(listed, key=lambda entry: (-entry[1].made, entry[0]))
 
 
 def extend(key: Key, link_id: str, days: int) -> int:

@@ -187,10 +187,10 @@ def _find_living(link_id: str) -> Link:
     return link
 
 
-def is_over(link: Link, at: float) -> bool:
+def is_over(link: Link, moment: float) -> bool:
     """Return whether a link opens nothing at a time (seconds since 1970): its own is over, or a parent's."""
     above: Link | None = link
-    while above is not None and above.ends > at:
+    while above is not None and above.ends > moment:
         if not above.of:
             return False
         above = read(above.of)
@@ -305,7 +305,7 @@ def list_shared(person: str) -> Iterator[tuple[str, Link]]:
             link = read(entry.stem)
             if link is not None and link.ends > now() and link.person in _digests(person):
                 listed.append((entry.stem, link))
-    return iter(sorted(listed, key=lambda one: -one[1].made))
+    return iter(sorted(listed, key=lambda entry: -entry[1].made))
 
 
 def _digests(person: str) -> tuple[str, ...]:

@@ -162,14 +162,14 @@ def compare_times(
     )  # fmt: skip
 
 
-def _base_rate(sides: _Sides, own: np.ndarray, chosen_of: int, level: float) -> ShareShift:
+def _base_rate(sides: _Sides, of_class: np.ndarray, chosen_of: int, level: float) -> ShareShift:
     """Return how far the share of a class moved; own : its rows, bool (n,)."""
-    counts = [sides.count(rows.astype(np.int64), 2) for rows in (own, np.ones(len(own), dtype=bool))]
+    counts = [sides.count(rows.astype(np.int64), 2) for rows in (of_class, np.ones(len(of_class), dtype=bool))]
     part, whole = ((float(before[1]), float(after[1])) for before, after in counts)
     shift = share_shift(part, whole, level=level, chosen_of=chosen_of)
     if (sides.cluster is None and sides.weighing is None) or not all(whole):
         return shift
-    (a, of_a), (b, of_b) = sides.statistics(own)
+    (a, of_a), (b, of_b) = sides.statistics(of_class)
     shared = shared_covariance(a, of_a, b, of_b)
     between = unpaired_difference(a, of_a, b, of_b, level=1 - (1 - level) / chosen_of, shared=shared)
     p = float(np.minimum(1.0, chosen_of * between.p))

@@ -50,5 +50,10 @@ def find_class_changes(comparison: Comparison, a: int, b: int, rate: str) -> lis
             zip(comparison.runs.labels, names, moved, adjusted, strict=True)
         )
     ]
-    by_rows = rate == "recall"
-    return sorted(made, key=lambda one: (math.isnan(one.moved.value), one.gained if by_rows else one.harm, one.harm))
+
+    def order(change: ClassChange) -> tuple[bool, float, float]:
+        """Return what sorts a change: undefined ones last, then those that lose most."""
+        gained = change.gained if rate == "recall" else change.harm
+        return math.isnan(change.moved.value), gained, change.harm
+
+    return sorted(made, key=order)

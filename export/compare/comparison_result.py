@@ -45,7 +45,7 @@ _UNKNOWN = Judged(UNDEFINED, False)
 def comparison_result(
     comparison: Comparison,
     aligned: AlignedRuns,
-    said: Sequence[str],
+    warnings: Sequence[str],
     pairs: Sequence[Pair],
     *,
     metric: str = "",
@@ -70,8 +70,8 @@ def comparison_result(
         tables += [_classes(comparison, pair, rate, spoken) for rate in rates if comparison.runs.preds]
     return Result(
         "comparison", (f"{count(len(comparison.runs.names), 'run')} on the same rows",),
-        [*sentences[1:], describe_joined(aligned)], tables, [(Sentence(text),) for text in said],
-        {"comparison": to_json(comparison, aligned, said, metric, pairs)}, sentences[0],
+        [*sentences[1:], describe_joined(aligned)], tables, [(Sentence(text),) for text in warnings],
+        {"comparison": to_json(comparison, aligned, warnings, metric, pairs)}, sentences[0],
     )  # fmt: skip
 
 

@@ -176,11 +176,11 @@ def shown_names(comparison: Comparison) -> list[str]:
     return [name for name in names if name not in same]
 
 
-def verdict_sentence(comparison: Comparison, one: Verdict) -> str:
+def verdict_sentence(comparison: Comparison, verdict: Verdict) -> str:
     """Return what became of one condition."""
-    names, moved = comparison.runs.names, one.difference
-    if one.is_undefined:
-        return f"undefined: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
-    word = "FAILS" if one.fails else "passes"
-    between = with_interval(moved, comparison.level, is_share=comparison.is_share(one.condition.metric))
-    return f"{word}: {one.condition.text} ({names[one.a]} → {names[one.b]}: {between})"
+    names, moved = comparison.runs.names, verdict.difference
+    if verdict.is_undefined:
+        return f"undefined: {verdict.condition.text} ({names[verdict.a]} → {names[verdict.b]}; {moved.method})"
+    word = "FAILS" if verdict.fails else "passes"
+    between = with_interval(moved, comparison.level, is_share=comparison.is_share(verdict.condition.metric))
+    return f"{word}: {verdict.condition.text} ({names[verdict.a]} → {names[verdict.b]}: {between})"

@@ -115,12 +115,12 @@ def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np
     return float(np.average([_value(part, name) for part in parts], weights=[part.scored.sum() for part in parts]))
 
 
-def _same_rows(one: Evaluation, other: Evaluation) -> bool:
+def _same_rows(epoch: Evaluation, other: Evaluation) -> bool:
     """Return whether two epochs score the same rows in the same order, with the same labels and truth."""
-    ids = [e.rows.column(e.settings.id) if e.settings.id else None for e in (one, other)]
-    same = one.n_lines == other.n_lines and one.labels == other.labels and one.score_codes == other.score_codes
-    same = same and ids[0] == ids[1] and np.array_equal(one.scored, other.scored)
-    return same and np.array_equal(one.y_true, other.y_true)
+    ids = [e.rows.column(e.settings.id) if e.settings.id else None for e in (epoch, other)]
+    same = epoch.n_lines == other.n_lines and epoch.labels == other.labels and epoch.score_codes == other.score_codes
+    same = same and ids[0] == ids[1] and np.array_equal(epoch.scored, other.scored)
+    return same and np.array_equal(epoch.y_true, other.y_true)
 
 
 def _part(evaluation: Evaluation, rows: np.ndarray) -> Evaluation:

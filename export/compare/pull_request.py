@@ -50,7 +50,7 @@ NOTHING = Shown()
 
 
 def pull_request_result(
-    comparison: Comparison, aligned: AlignedRuns, said: Sequence[str], shown: Shown = NOTHING
+    comparison: Comparison, aligned: AlignedRuns, warnings: Sequence[str], shown: Shown = NOTHING
 ) -> Result:  # fmt: skip
     """Set every run against the first: the gate leads, then the runs, the classes that got worse and rows, if wanted.
 
@@ -60,7 +60,7 @@ def pull_request_result(
         the rows have no column of that name.
     """
     pairs = [(0, b) for b in range(1, len(comparison.runs.names))]
-    whole = comparison_result(comparison, aligned, said, pairs, rates=())
+    whole = comparison_result(comparison, aligned, warnings, pairs, rates=())
     tables = [gate_table(comparison, shown.verdicts)] if shown.verdicts else []
     tables.append(_runs(comparison))
     spoken = spoken_labels(aligned)

@@ -116,7 +116,7 @@ def ceiling_tables(agreement: Agreement) -> list[Table]:
     columns = (Column("rater", Name), Column("who", str), number_column(agreement, "agreement"), Column("units", Count),
                Column("ties", Count))  # fmt: skip
     ranked = sorted(
-        agreement.ceiling, key=lambda one: math.inf if math.isnan(one.agreement.value) else -one.agreement.value
+        agreement.ceiling, key=lambda rater: math.inf if math.isnan(rater.agreement.value) else -rater.agreement.value
     )
     rows: list[tuple[Cell, ...]] = []
     for ceiling in ranked:

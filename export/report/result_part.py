@@ -51,7 +51,7 @@ def _way(lead: Lead | None) -> str:
 
 def write_html(words: Iterable[str | Label]) -> str:
     """Write a sentence; names are marked, and a number stays on the line of its per cent sign."""
-    return write_words(words, _name, lambda own: html.escape(keep_together(own)))
+    return write_words(words, _name, lambda text: html.escape(keep_together(text)))
 
 
 def _plain(words: Words) -> str:

@@ -26,13 +26,13 @@ def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:
     return cell.written
 
 
-def write_words(words: Iterable[str | Label], name: Callable[[Label], str], own: Callable[[str], str] = str) -> str:
-    """Write a sentence; `name` marks names of the file, `own` makes our words safe for the renderer's syntax.
+def write_words(words: Iterable[str | Label], name: Callable[[Label], str], escape: Callable[[str], str] = str) -> str:
+    """Write a sentence; `name` marks names of the file, `escape` makes our words safe for the renderer's syntax.
 
     >>> write_words(("Rows of ", Label("a"), " moved."), plain_name)
     "Rows of 'a' moved."
     """
-    return "".join(name(part) if isinstance(part, Label) else own(part) for part in words)
+    return "".join(name(part) if isinstance(part, Label) else escape(part) for part in words)
 
 
 def plain_name(part: Label) -> str:

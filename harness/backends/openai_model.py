@@ -267,8 +267,8 @@ def _has_no_connection(error: BaseException) -> bool:
     return cause is not None and not isinstance(cause, ConnectionResetError | BrokenPipeError)
 
 
-def _reason(said: str) -> str:
+def _reason(message: str) -> str:
     """Return why a server will never answer the prompt of a row."""
-    if any(mark in said for mark in _FILTERED):
+    if any(mark in message for mark in _FILTERED):
         return answers.REFUSED
-    return answers.TOO_LONG if any(mark in said for mark in _TOO_LONG) else answers.NOT_TAKEN
+    return answers.TOO_LONG if any(mark in message for mark in _TOO_LONG) else answers.NOT_TAKEN

@@ -181,13 +181,13 @@ class Homogeneity(NamedTuple):
     p: float
 
 
-def marginal_homogeneity(one: np.ndarray, two: np.ndarray, weights: np.ndarray, q: int) -> Homogeneity:
+def marginal_homogeneity(first: np.ndarray, second: np.ndarray, weights: np.ndarray, q: int) -> Homogeneity:
     """Return mid-p McNemar of two categories, Stuart–Maxwell of more; categories that both use equally often drop out.
 
     Sources: Stuart 1955, Biometrika 42; Maxwell 1970, British Journal of Psychiatry 116.
     """
     table = np.zeros((q, q))
-    np.add.at(table, (one, two), weights)
+    np.add.at(table, (first, second), weights)
     used = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1))
     table = table[np.ix_(used, used)]
     if len(used) < 2:

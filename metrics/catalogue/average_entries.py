@@ -84,13 +84,13 @@ PITFALLS: dict[tuple[str, Over], str] = {
 """Pitfall of a macro average of a rate over classes, or over labels."""
 
 
-def macro_pitfall(which: str, over: Over, one: str, many: str) -> str:
+def macro_pitfall(which: str, over: Over, noun: str, plural: str) -> str:
     """Return the pitfall of a macro average over classes or over labels.
 
     >>> macro_pitfall("recall", "space", "label", "labels")
     'It is undefined as soon as one of the labels has no true rows.'
     """
-    return PITFALLS[which, over].format(one=one, many=many, Many=many.capitalize())
+    return PITFALLS[which, over].format(one=noun, many=plural, Many=plural.capitalize())
 
 
 def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:

@@ -39,23 +39,23 @@ class Outline(NamedTuple):
 
 
 def axis(
-    counts: ConfusionCounts, own: np.ndarray, order: Order, groups: Sequence[Group]
+    counts: ConfusionCounts, placed: np.ndarray, order: Order, groups: Sequence[Group]
 ) -> tuple[list[int], tuple[Group, ...], tuple[Outline, ...]]:
     """Return codes along both axes, the groups with the classes that are shown, and the frames.
 
-    own : codes of the classes that have a place of their own, ascending.
+    placed : codes of the classes that have a place of their own, ascending.
     """
-    members = [own[np.isin(own, group.codes)] for group in groups]
+    members = [placed[np.isin(placed, group.codes)] for group in groups]
     if not any(len(codes) for codes in members):
-        ordered = order_of(counts, own, order)
-        codes = own[ordered.positions]
+        ordered = order_of(counts, placed, order)
+        codes = placed[ordered.positions]
         clusters = tuple(Outline(a, b, _name_cluster(counts, codes[a:b]), "cluster") for a, b in ordered.clusters)
         return codes.tolist(), tuple(group._replace(codes=()) for group in groups), clusters
     members = [codes[order_of(counts, codes, order).positions] if len(codes) else codes for codes in members]
     shown = tuple(group._replace(codes=tuple(codes.tolist())) for group, codes in zip(groups, members, strict=True))
     codes_along: list[int] = []
     frames: list[Outline] = []
-    for item in _ordered_items(counts, own, order, shown):
+    for item in _ordered_items(counts, placed, order, shown):
         group = shown[GROUP - item] if item <= GROUP else None
         if group is None or group.collapsed:
             codes_along.append(item)
@@ -65,12 +65,12 @@ def axis(
     return codes_along, shown, tuple(frames)
 
 
-def _ordered_items(counts: ConfusionCounts, own: np.ndarray, order: Order, groups: Sequence[Group]) -> list[int]:
+def _ordered_items(counts: ConfusionCounts, placed: np.ndarray, order: Order, groups: Sequence[Group]) -> list[int]:
     """Return groups (as `GROUP` - i) and classes outside them, ordered as the classes of the merged counts are."""
     item_of = np.arange(len(counts.labels))
     for i, group in enumerate(groups):
         item_of[list(group.codes)] = GROUP - i
-    mine = item_of[own]
+    mine = item_of[placed]
     items = mine[np.sort(np.unique(mine, return_index=True)[1])]  # where their first label stands
     rest = np.setdiff1d(item_of, items)
     place = {int(item): i for i, item in enumerate([*items.tolist(), *rest.tolist()])}

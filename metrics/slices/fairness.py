@@ -145,7 +145,7 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
     nan = math.nan
     if len(enough) < 2:
         return Gap(-1, -1, nan, nan, nan, nan, nan, nan, TOO_FEW_TO_TELL, left_out)
-    enough.sort(key=lambda one: one.statistic.value)
+    enough.sort(key=lambda rate: rate.statistic.value)
     wanted = 1 - (1 - level) * 2 / (len(enough) * (len(enough) - 1))
     ends = [interval(rate.statistic, rate.cells, level=wanted) for rate in enough]
     values = [rate.statistic.value for rate in enough]

@@ -57,11 +57,11 @@ def _fisher(parts: np.ndarray, expected: np.ndarray) -> np.ndarray:
     return np.asarray(np.minimum(1.0, p))
 
 
-def _log_hypergeometric(k: np.ndarray, n: np.ndarray, own: np.ndarray, marked: np.ndarray) -> np.ndarray:
-    """Return the log probability of k marked rows among `own` of n, of which `marked` are; -inf where impossible."""
-    possible = (k <= own) & (k <= marked)
-    k = np.where(possible, k, np.minimum(own, marked))
-    log_probability = _log_choose(marked, k) + _log_choose(n - marked, own - k) - _log_choose(n, own)
+def _log_hypergeometric(k: np.ndarray, n: np.ndarray, drawn: np.ndarray, marked: np.ndarray) -> np.ndarray:
+    """Return the log probability of k marked rows among `drawn` of n, of which `marked` are; -inf where impossible."""
+    possible = (k <= drawn) & (k <= marked)
+    k = np.where(possible, k, np.minimum(drawn, marked))
+    log_probability = _log_choose(marked, k) + _log_choose(n - marked, drawn - k) - _log_choose(n, drawn)
     return np.where(possible, log_probability, -np.inf)
 
 

@@ -75,13 +75,13 @@ def find_worse(search: SliceSearch) -> Worst:
 def _lines(search: SliceSearch, places: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:
     """Return a line a slice that is folded into no other."""
 
-    def last(one: Place) -> Place:
-        return last(into[one]) if one in into else one
+    def last(place: Place) -> Place:
+        return last(into[place]) if place in into else place
 
     folded: dict[Place, list[Place]] = {place: [] for place in places if place not in into}
     for place in into:
         folded[last(place)].append(place)
-    order = sorted(folded, key=lambda one: (-_least_lost(_table(search, one), one.slice), one))
+    order = sorted(folded, key=lambda place: (-_least_lost(_table(search, place), place.slice), place))
     return tuple(WorseSlice(place, tuple(sorted(folded[place]))) for place in order)
 
 
@@ -128,7 +128,7 @@ def _explained_by(search: SliceSearch, parent: Place, kept: list[Place]) -> Plac
     children = [place for place in kept if parent in _parents(search, place)]
     if not children:
         return None
-    child = min(children, key=lambda one: _table(search, one).p[one.slice])
+    child = min(children, key=lambda place: _table(search, place).p[place.slice])
     table, of_child = _table(search, parent), _table(search, child)
     part = table.part[parent.slice] - of_child.part[child.slice]
     whole = table.whole[parent.slice] - of_child.whole[child.slice]

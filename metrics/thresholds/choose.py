@@ -117,10 +117,10 @@ def pick(table: ThresholdRates, rule: Rule) -> int | None:
     return _first_of(((start, block, _measure_wanted(block, rule) >= least) for start, block in blocks), rule)
 
 
-def _first_of(found: Iterable[tuple[int, ThresholdRates, np.ndarray]], rule: Rule) -> int | None:
+def _first_of(blocks: Iterable[tuple[int, ThresholdRates, np.ndarray]], rule: Rule) -> int | None:
     """Return the first of the best places; under "at_least" the one that keeps most of what was asked for."""
     place, most = None, -np.inf
-    for start, block, highest in found:
+    for start, block, highest in blocks:
         if rule.by != "at_least":
             return start + int(highest.argmax())
         kept = np.where(highest, getattr(block, rule.metric), -np.inf)

@@ -159,12 +159,12 @@ def judge_threshold(
     )
 
 
-def _is_kept(scores: ScoreCounts, rule: Rule, at: ThresholdRates, best: float) -> bool:
+def _is_kept(scores: ScoreCounts, rule: Rule, now: ThresholdRates, best: float) -> bool:
     if rule.by == "at_least":
-        return bool(getattr(at, rule.metric) >= rule.floor)
+        return bool(getattr(now, rule.metric) >= rule.floor)
     if rule.by == "capacity":
-        return bool(at.tp + at.fp <= most_rows(rates(scores), rule))
-    return bool(abs(float(measure(at, rule)) - best) <= _SAME)
+        return bool(now.tp + now.fp <= most_rows(rates(scores), rule))
+    return bool(abs(float(measure(now, rule)) - best) <= _SAME)
 
 
 def _most_allowed(scores: ScoreCounts, rule: Rule) -> float | None:

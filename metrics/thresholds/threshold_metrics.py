@@ -175,7 +175,7 @@ def lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
     return tp * n_neg - fp * n_pos
 
 
-def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevalence: float | None = None) -> Any:
+def expected_cost(table: ThresholdRates, *, cost_fp: float, cost_fn: float, prevalence: float | None = None) -> Any:
     """Return what mistakes cost on average per row, at one threshold or at all.
 
     Parameters
@@ -190,20 +190,20 @@ def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevale
     (1 - prevalence) * cost_fp * fp / negatives + prevalence * cost_fn * fn / positives, NaN without either class.
 
     >>> from metrics.scores.curves import score_counts
-    >>> at = rates_at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5)
-    >>> round(float(expected_cost(at, cost_fp=1, cost_fn=5)), 4)
+    >>> table = rates_at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5)
+    >>> round(float(expected_cost(table, cost_fp=1, cost_fn=5)), 4)
     1.6667
-    >>> float(expected_cost(at, cost_fp=1, cost_fn=5, prevalence=0.1))
+    >>> float(expected_cost(table, cost_fp=1, cost_fn=5, prevalence=0.1))
     0.25
     """
     of_row = outcomes.expected_cost(cost_fp, cost_fn)
     if prevalence is None:
-        return of_row.value(at)
+        return of_row.value(table)
     if not 0 <= prevalence <= 1:
         raise ValueError(f"A prevalence lies in 0 to 1, not {prevalence}.")
-    false_alarms, missed = np.float64(cost_fp) * at.fp, np.float64(cost_fn) * at.fn
+    false_alarms, missed = np.float64(cost_fp) * table.fp, np.float64(cost_fn) * table.fn
     with np.errstate(divide="ignore", invalid="ignore"):
-        return (1 - prevalence) * (false_alarms / (at.fp + at.tn)) + prevalence * (missed / (at.tp + at.fn))
+        return (1 - prevalence) * (false_alarms / (table.fp + table.tn)) + prevalence * (missed / (table.tp + table.fn))
 
 
 class Best(NamedTuple):
@@ -242,9 +242,10 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     n_pos, n_neg = counts.n_pos, counts.n_neg
     first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
     table = rates(counts)
-    f1 = _highest(first, table, lambda at: at.f1, defined=n_pos > 0)
-    above = _highest(first, table, lambda at: lift(at.tp, at.fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
-    cost = _highest(first, table, lambda at: -(cost_fp * at.fp + cost_fn * at.fn), defined=counts.n > 0)
+    f1 = _highest(first, table, lambda block: block.f1, defined=n_pos > 0)
+    has_both = n_pos > 0 and n_neg > 0
+    above = _highest(first, table, lambda block: lift(block.tp, block.fp, n_pos, n_neg), defined=has_both)
+    cost = _highest(first, table, lambda block: -(cost_fp * block.fp + cost_fn * block.fn), defined=counts.n > 0)
     youden_j = above.value / (n_pos * n_neg or 1)
     return {
         "f1": f1,

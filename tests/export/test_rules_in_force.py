@@ -82,7 +82,7 @@ def test_weighted_labels_are_those_of_repeated_rows(rule):
 
 
 def test_given_threshold_is_judged_by_rule(screening):
-    at, chosen = choose_by_rule(screening[0], "recall:0.9", own=True)
+    at, chosen = choose_by_rule(screening[0], "recall:0.9", keeps_threshold=True)
     assert at.threshold == 0.5 and not chosen[0].kept and chosen[0].estimate is None
 
 

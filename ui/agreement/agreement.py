@@ -48,25 +48,25 @@ def _draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
         contested.draw(evaluation, agreement, raters)
 
 
-def title(found: Agreement, raters: Raters) -> str:
+def title(agreement: Agreement, raters: Raters) -> str:
     """Say as Markdown how far the judge reaches the people, or else how far all raters agree."""
-    mean = found.ceiling_mean.value
+    mean = agreement.ceiling_mean.value
     if raters.judge is not None and len(raters.people) > 1 and not math.isnan(mean):
-        judge_agreement = found.ceiling[raters.judge].agreement
+        judge_agreement = agreement.ceiling[raters.judge].agreement
         if not math.isnan(judge_agreement.value):
             name = md(raters.table.raters[raters.judge], 30)
             share = percent(judge_agreement.value)
             people = f"one person does in {percent(mean)} on average"
             return f"{name} matches the majority of people in {share} of the units; {people}"
-    agreement = found.coefficients["percent_agreement"]
-    return f"Two raters agree in {percent(agreement.value)} of the units"
+    overall = agreement.coefficients["percent_agreement"]
+    return f"Two raters agree in {percent(overall.value)} of the units"
 
 
-def _line(found: Agreement, raters: Raters) -> str:
-    ratings = found.ratings
-    agreement = found.coefficients["percent_agreement"]
+def _line(agreement: Agreement, raters: Raters) -> str:
+    ratings = agreement.ratings
+    overall = agreement.coefficients["percent_agreement"]
     models = len({*raters.models, raters.judge} - {None})
-    within = bounds(agreement.low, agreement.high, share=True)
+    within = bounds(overall.low, overall.high, share=True)
     kinds = f", {models} of them {'a model' if models == 1 else 'models'}" if models else ""
     pairable = "all" if ratings.n_pairable == ratings.n_units else f"{ratings.n_pairable:,}"
     return " · ".join(
@@ -74,7 +74,7 @@ def _line(found: Agreement, raters: Raters) -> str:
             f"{count(len(ratings.raters), 'rater')}{kinds}",
             f"{count(ratings.n_units, 'unit')}, {pairable} with two ratings or more",
             count(len(ratings.categories), "category"),
-            f"two raters agree in {percent(agreement.value)} ({within})",
+            f"two raters agree in {percent(overall.value)} ({within})",
         ]
     )
 

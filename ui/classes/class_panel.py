@@ -52,8 +52,8 @@ def draw(evaluation: Evaluation, code: int) -> None:
 
     here = evaluation.fingerprint, code
 
-    def choose(said: str) -> None:
-        st.session_state[_CHOSEN] = here, said
+    def choose(item: str) -> None:
+        st.session_state[_CHOSEN] = here, item
         url.put(row=0)
 
     panel.item_list(sections, key="class.lists", on_choose=choose)

@@ -39,8 +39,8 @@ def draw(evaluation: Evaluation, chosen: str) -> None:
     left_out.note(evaluation)
     sections = [_balance(evaluation), _averages(evaluation)]
 
-    def choose(said: str) -> None:
-        url.put(**{"class": evaluation.labels[int(said)], "row": 0})
+    def choose(item: str) -> None:
+        url.put(**{"class": evaluation.labels[int(item)], "row": 0})
 
     panel.item_list([section for section in sections if section.items], key="classes.all", on_choose=choose)
 

@@ -38,8 +38,8 @@ def difference_matrix(compared: Compared) -> None:
     _draw(compared, cells, pictured_classes(cells, len(compared.comparison.runs.labels)))
     sections, steps = _lists(compared, cells)
 
-    def choose(said: str) -> None:
-        true, pred = steps[said]
+    def choose(item: str) -> None:
+        true, pred = steps[item]
         _put(compared, true, pred)
 
     for place, (column, section) in enumerate(zip(st.columns(2), sections, strict=False)):

@@ -97,10 +97,12 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
         st.button(f"Back to {_before()}", key="rule.back", type="tertiary", on_click=url.put, kwargs=back)
 
 
-def _write_thresholds(threshold: float | None, own: dict[int, float]) -> str:
+def _write_thresholds(threshold: float | None, label_thresholds: dict[int, float]) -> str:
     """Write the thresholds in force."""
     parts = [] if threshold is None else [f"**score ≥ {write_threshold(threshold)}**"]
-    return " and ".join([*parts, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])
+    if label_thresholds:
+        parts.append(f"a threshold of its own for {count(len(label_thresholds), 'label')}")
+    return " and ".join(parts)
 
 
 def _positive(evaluation: Evaluation) -> str:

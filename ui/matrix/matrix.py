@@ -226,10 +226,10 @@ def _standing_out(evaluation: Evaluation) -> None:
     if not standing_out.sections:
         st.markdown("No class is predicted too often, and none is confused with another.")
 
-    def choose(said: str) -> None:
-        if said in standing_out.steps:
-            put(evaluation, standing_out.steps[said])
+    def choose(item: str) -> None:
+        if item in standing_out.steps:
+            put(evaluation, standing_out.steps[item])
         else:
-            matrix_tables.ask(said.removeprefix("table:"))
+            matrix_tables.ask(item.removeprefix("table:"))
 
     panel.item_list(standing_out.sections, key="standouts", on_choose=choose)

@@ -99,10 +99,10 @@ def _open_swap(evaluation: Evaluation, true: int, pred: int) -> None:
     url.put(true=evaluation.labels[true], pred=evaluation.labels[pred], only="swap", row=0)
 
 
-def _with_bounds(one: Interval) -> str:
-    within = bounds_of(one)
-    few = f", {say_few(one)}" if one.too_few else ""
-    return value_of(one) + (f" ({name_level(one.level)} interval {within}{few})" if within else "")
+def _with_bounds(interval: Interval) -> str:
+    within = bounds_of(interval)
+    few = f", {say_few(interval)}" if interval.too_few else ""
+    return value_of(interval) + (f" ({name_level(interval.level)} interval {within}{few})" if within else "")
 
 
 def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str, instead: int | None) -> None:

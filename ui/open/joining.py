@@ -132,12 +132,12 @@ def choose_key(
 
 
 def _write_choice(
-    how: str, one: Sequence[str], two: Sequence[str], predictions: Sequence[str], labels: Sequence[str]
+    how: str, left: Sequence[str], right: Sequence[str], predictions: Sequence[str], labels: Sequence[str]
 ) -> str | None:
     """Return the key that was chosen; None where it is found, or not chosen yet."""
-    if how == FOUND or (how == CHOSEN and (not one or len(one) != len(two))):
+    if how == FOUND or (how == CHOSEN and (not left or len(left) != len(right))):
         return None
-    return write_key(tuple(zip(one, two, strict=True)), predictions, labels)
+    return write_key(tuple(zip(left, right, strict=True)), predictions, labels)
 
 
 def _preview(run: str, key: str, repeated: str) -> None:
@@ -203,11 +203,11 @@ def current_pairs(report: JoinReport | None, predictions: Sequence[str], labels:
     return tuple(zip(lefts, two, strict=True)) if known else ()
 
 
-def _apply(run: str, how: str, one: Sequence[str], two: Sequence[str], key: str | None, repeated: str) -> None:
+def _apply(run: str, how: str, left: Sequence[str], right: Sequence[str], key: str | None, repeated: str) -> None:
     """Join again and look at the result, or say why that cannot be."""
     if how == CHOSEN and key is None:
         refuse(
-            f"You chose {count(len(one), 'column')} of the predictions and {len(two)} of the labels. "
+            f"You chose {count(len(left), 'column')} of the predictions and {len(right)} of the labels. "
             "Choose the columns that name a row, as many of one file as of the other.",
             title="These files cannot be joined this way",
         )

@@ -39,7 +39,7 @@ def section(evaluation: Evaluation) -> None:
     if st.session_state.get(BOX) not in range(len(bars)):
         st.session_state[BOX] = None
     place = st.selectbox("Rows of a bar", range(len(bars)), None, key=BOX, width=320, placeholder="choose a bar",
-                         format_func=lambda at: _words(per_row, *bars[at]))  # fmt: skip
+                         format_func=lambda place: _words(per_row, *bars[place]))  # fmt: skip
     if place is not None:
         side, n = bars[place]
         st.markdown(f"**{_words(per_row, side, n)}**")

@@ -146,13 +146,13 @@ def _draw(key: str, watched: Sequence[str], *, ask: bool = False) -> None:
              on_refused_change=lambda: state.update({_REFUSED: sent_by(key, "refused") is True}))  # fmt: skip
 
 
-def _take(found: object) -> None:
+def _take(entries: object) -> None:
     """Take over what the browser says that it keeps; a browser may say anything."""
-    if not isinstance(found, Mapping):
+    if not isinstance(entries, Mapping):
         return
     st.session_state[_ANSWERED] = st.session_state[_REPORTED] = True
     watched = st.session_state.get(_WATCHED, [])
-    for name, text in list(found.items())[:MAX_STORED_ENTRIES]:
+    for name, text in list(entries.items())[:MAX_STORED_ENTRIES]:
         wanted = any(
             name == watched_name or (watched_name.endswith(".") and name.startswith(watched_name))
             for watched_name in watched

@@ -232,24 +232,24 @@ def _mark(number: int, on: bool) -> None:
     fragment.changed()
 
 
-def _open_row(evaluation: Evaluation, rows: np.ndarray, at: int, by: str, *, key: str, shortcuts: bool) -> None:
+def _open_row(evaluation: Evaluation, rows: np.ndarray, position: int, by: str, *, key: str, shortcuts: bool) -> None:
     """Draw the row at a place of the list.
 
     by : the order of the list, which may have something to say about the row.
     shortcuts : whether the keys j, k and m work on the whole page, and not in the list alone.
     """
-    number = int(row_numbers(evaluation, rows[at : at + 1])[0])
+    number = int(row_numbers(evaluation, rows[position : position + 1])[0])
     notes = marks.marks_in_view(evaluation)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for name, to, stroke in (("Previous", at - 1, "k"), ("Next", at + 1, "j")):
+        for name, to, stroke in (("Previous", position - 1, "k"), ("Next", position + 1, "j")):
             st.button(name, key=f"{key}.{name}", type="tertiary", disabled=not 0 <= to < len(rows), on_click=_open_at,
                       args=(evaluation, rows, to), shortcut=stroke if shortcuts else None)  # fmt: skip
         marked = number in notes
         st.button("★ Marked" if marked else "☆ Mark", key=f"{key}.mark", type="tertiary", on_click=_mark,
                   args=(number, not marked), shortcut="m" if shortcuts else None)  # fmt: skip
-    facts = row_orders.describe_row(evaluation, int(rows[at]), by)
-    place = f"{at + 1:,} of {len(rows):,}"
-    row_card.row_card(evaluation, int(rows[at]), place=place, key=f"{key}.card", extra=facts, fills=shortcuts)
+    facts = row_orders.describe_row(evaluation, int(rows[position]), by)
+    place = f"{position + 1:,} of {len(rows):,}"
+    row_card.row_card(evaluation, int(rows[position]), place=place, key=f"{key}.card", extra=facts, fills=shortcuts)
     box = f"{key}.note.{number}"
     _keep_box(box, notes.get(number, ""))
     st.text_area("Note", key=box, height=70, placeholder="A note marks the row",

@@ -301,7 +301,7 @@ def _code_part(evaluation: Evaluation) -> None:
             code = st.selectbox(
                 "Class", sorted(codes), index=sorted(codes).index(codes[0]), width=320,
                 key=f"exporting.class.{evaluation.fingerprint[:8]}.{len(codes)}",
-                format_func=lambda at: show_label(evaluation, at),
+                format_func=lambda label_code: show_label(evaluation, label_code),
             )  # fmt: skip
     metric, value = REGISTRY[evaluation.task, name], measurement.measure(evaluation).value(name, code)
     if value is not None:

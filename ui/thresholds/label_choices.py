@@ -188,9 +188,9 @@ def _initial_thresholds(evaluation: Evaluation) -> Way:
     return Way(f"{start:g} for all", what, thresholds, counts_at(evaluation, thresholds))
 
 
-def same_thresholds(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+def same_thresholds(thresholds: np.ndarray | None, other: np.ndarray | None) -> bool:
     """Return whether two ways predict by the same thresholds."""
-    return one is other if one is None or other is None else bool(np.array_equal(one, other))
+    return thresholds is other if thresholds is None or other is None else bool(np.array_equal(thresholds, other))
 
 
 class Numbers(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -117,11 +118,11 @@ def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
             _use(evaluation, way, used=same_thresholds(way.thresholds, now))
 
 
-def _best_of(found: list[Numbers]) -> dict[str, float]:
+def _best_of(ways: list[Numbers]) -> dict[str, float]:
     """Return the highest of every number, except labels per row: more of them is not better."""
     best = {}
     for name in Numbers._fields[:-1]:
-        values = [getattr(numbers, name) for numbers in found]
+        values = [getattr(numbers, name) for numbers in ways]
         best[name] = max((value for value in values if not np.isnan(value)), default=np.nan)
     return best
 
@@ -284,9 +285,8 @@ def _edit(evaluation: Evaluation, choices: Choices, now: np.ndarray | None, used
         st.session_state[_LABEL] = in_lab if in_lab in codes else codes[0]
     own_cuts, others = state.own_thresholds(evaluation), state.threshold_for_others(evaluation)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        code = int(
-            st.selectbox("Label", codes, format_func=lambda at: show_label(evaluation, at), key=_LABEL, width=260)
-        )
+        name = functools.partial(show_label, evaluation)
+        code = int(st.selectbox("Label", codes, format_func=name, key=_LABEL, width=260))
         key = f"label_thresholds.own.{code}"
         st.session_state[key] = own_cuts.get(code, others)
         st.number_input("Its threshold", key=key, step=None, width=160,

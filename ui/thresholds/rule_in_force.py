@@ -41,7 +41,9 @@ def estimate_on_new_data(evaluation: Evaluation, code: int, rule: Rule) -> Optim
     return result_or_reason("Estimating what new data will give", lambda report: estimate(report=report))
 
 
-def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:
+def judge_rule(
+    evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, threshold: float
+) -> ChosenThreshold:
     """Judge one label's threshold by a rule; what new data will give is kept.
 
     evaluation : whose scores they are, as `own_scale.evaluation_for_thresholds` gives it.
@@ -51,7 +53,7 @@ def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCou
         seen = estimate_on_new_data(evaluation, code, rule)
         return None if isinstance(seen, DataError) else seen
 
-    return judge_threshold(scores, given, at, estimate=estimate, is_weighted=evaluation.units is not None)
+    return judge_threshold(scores, given, threshold, estimate=estimate, is_weighted=evaluation.units is not None)
 
 
 def chosen_in_view() -> tuple[ChosenThreshold, ...]:

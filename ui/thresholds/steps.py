@@ -104,11 +104,11 @@ def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | No
 
 
 def toolbar(
-    evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None, lens: Evaluation, at: int
+    evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None, lens: Evaluation, lens_code: int
 ) -> None:
     """Draw the row of controls: the steps, the class, and the menu of the lab.
 
-    lens, at : the evaluation that holds the scores of that class, and its code there.
+    lens, lens_code : the evaluation that holds the scores of that class, and its code there.
     """
     offered = _available_steps(evaluation)
     with panel.toolbar("thresholds"):
@@ -124,7 +124,7 @@ def toolbar(
         if step == "choose":
             choices.choose_way(lens)
         if step == "explore" and scores is not None:
-            threshold.more(lens, at, scores)
+            threshold.more(lens, lens_code, scores)
 
 
 def _of_predictions(evaluation: Evaluation) -> bool:

@@ -93,11 +93,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     return f"{where} the model finds {_say_found(now, f'{now.tp:,}')} of {scores.n_pos:,} {name} {rows}"
 
 
-def _say_found(now: ThresholdRates, found: str) -> str:
+def _say_found(now: ThresholdRates, amount: str) -> str:
     """Say how many positives are found, and whether that is less than half; `lab.js` follows in the same words."""
     if not now.tp:
         return "none"
-    return f"only {found}" if now.recall < 0.5 else found
+    return f"only {amount}" if now.recall < 0.5 else amount
 
 
 def more(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:

@@ -127,16 +127,16 @@ class Pages(NamedTuple):
         title, to = (f"Next {left}", end) if left else ("Back to the first", 0)
         return f"{start + 1:,}–{end:,} of {self.n:,} · {title}", f"from:{to}"
 
-    def turn(self, said: str) -> bool:
+    def turn(self, item: str) -> bool:
         """Turn the page where the last link was clicked; return whether it was."""
-        if said.startswith("from:"):
-            st.session_state[self.place] = self.of, int(said.removeprefix("from:"))
-        return said.startswith("from:")
+        if item.startswith("from:"):
+            st.session_state[self.place] = self.of, int(item.removeprefix("from:"))
+        return item.startswith("from:")
 
-    def choose_row(self, said: str) -> None:
+    def choose_row(self, item: str) -> None:
         """Open the row whose number was clicked, or turn the page."""
-        if not self.turn(said):
-            url.put(row=int(said))
+        if not self.turn(item):
+            url.put(row=int(item))
 
 
 def _section(section: Section) -> dict[str, Any]:

@@ -93,8 +93,8 @@ def _without_header(votes: _Votes) -> Header:
     return Header(False, f"{values} in the lines below it")
 
 
-def _list_cells(cells: list[str], one: str, several: str) -> str:
-    return f"{list_items(cells, 3)} {one if len(cells) == 1 else several}"
+def _list_cells(cells: list[str], singular: str, plural: str) -> str:
+    return f"{list_items(cells, 3)} {singular if len(cells) == 1 else plural}"
 
 
 def _is_undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:
