@@ -139,8 +139,10 @@ def _inside(block: Block, labels: Sequence[str], axis: np.ndarray) -> list[list[
 
 
 def _places_in_order(block: Block, axis: np.ndarray) -> list[int]:
-    ranked = range(len(block.ranks))
-    return [block.ranks[code] if code in ranked else -1 for code in axis.tolist()] if block.ranks else []
+    if not block.ranks:
+        return []
+    ranked = range(len(block.ranks))  # an item of several classes has no rank
+    return [block.ranks[code] if code in ranked else -1 for code in axis.tolist()]
 
 
 def _outline(block: Block, outline: Outline) -> list[str | int]:

@@ -114,12 +114,11 @@ def read_given_options(options: argparse.Namespace) -> Given:
     if getattr(options, "epoch", None):
         values.setdefault("only", read_row_choice("all"))  # every repetition of a question counts
     cluster = getattr(options, "cluster_column", None)
+    if cluster == NO_COLUMN:
+        cluster = ""
     parts = {role: name for role, name in getattr(options, "parts", ()) if name}
-    return dataclasses.replace(
-        given_of(values),
-        run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in parts.items()),
-        cluster=None if cluster is None else "" if cluster == NO_COLUMN else cluster,
-    )
+    run_parts = tuple((role, "" if name == NO_COLUMN else name) for role, name in parts.items())
+    return dataclasses.replace(given_of(values), run_parts=run_parts, cluster=cluster)
 
 
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:

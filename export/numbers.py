@@ -151,16 +151,18 @@ def score_numbers(measured: Measurement) -> dict[str, Any]:
     if scores is None or rows is None:
         return {}
     is_given = not math.isnan(threshold)
-    rates = (rates_at(scores, threshold) if is_given else ThresholdRates(*(math.nan,) * 5)).to_dict()
-    whole = ("tp", "fp", "fn", "tn") if is_given else ()
-    counted = rates_at(rows, threshold).to_dict() if is_given else {}
+    rates = rates_at(scores, threshold) if is_given else ThresholdRates(*(math.nan,) * 5)
+    at_threshold: dict[str, float] = {key: float(rate) for key, rate in rates.to_dict().items()}
+    if is_given:
+        counted = rates_at(rows, threshold).to_dict()
+        at_threshold |= {key: int(counted[key]) for key in ("tp", "fp", "fn", "tn")}
+    best_of = best_thresholds(scores)
     return {
         "threshold": threshold,
         **{key: measured.value(key) for key in measured.list_told("score counts")},
-        "at_threshold": {key: int(counted[key]) if key in whole else float(rates[key]) for key in rates},
+        "at_threshold": at_threshold,
         "best_thresholds": {
-            key: {"threshold": float(best.threshold), "value": float(best.value)}
-            for key, best in best_thresholds(scores).items()
+            key: {"threshold": float(best.threshold), "value": float(best.value)} for key, best in best_of.items()
         },
     }
 

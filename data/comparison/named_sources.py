@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 
+import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.building.counted_labels import check_joinable
@@ -56,10 +57,11 @@ def list_shared_columns(names: Sequence[str], person: str = "", groups: Collecti
         as `find_source`; a source that cannot be opened.
     """
     schemas = [find_source(name, person, groups).open_folder().schema for name in names]
-    shared = [
-        field.name for field in schemas[0]
-        if all(field.name in other.names and not kinds.is_nested(other.field(field.name).type) for other in schemas)
-    ]  # fmt: skip
+
+    def has_plain(schema: pa.Schema, name: str) -> bool:
+        return name in schema.names and not kinds.is_nested(schema.field(name).type)
+
+    shared = [name for name in schemas[0].names if all(has_plain(schema, name) for schema in schemas)]
     return sorted(shared, key=lambda name: not names_rows(name))
 
 

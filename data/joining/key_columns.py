@@ -113,12 +113,17 @@ def _find_other_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
 
 def _find_unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
     """Yield a column of a file without a header beside one of the other file that names rows, or has no name either."""
-    left, right = (
-        [n for n in table.column_names if _is_text(table, n) and (_UNNAMED.fullmatch(n) or names_rows(n))]
-        for table in (predictions, labels)
-    )
-    bare = [name for name in right if _UNNAMED.fullmatch(name)]
-    yield from ((a, b) for a in left for b in (right if _UNNAMED.fullmatch(a) else bare) if fold(a) != fold(b))
+    right = _list_unnamed_or_ids(labels)
+    unnamed = [name for name in right if _UNNAMED.fullmatch(name)]
+    for name in _list_unnamed_or_ids(predictions):
+        others = right if _UNNAMED.fullmatch(name) else unnamed
+        yield from ((name, other) for other in others if fold(name) != fold(other))
+
+
+def _list_unnamed_or_ids(table: pa.Table) -> list[str]:
+    """Return the columns of text that have no name, or a name of ids."""
+    texts = [name for name in table.column_names if _is_text(table, name)]
+    return [name for name in texts if _UNNAMED.fullmatch(name) or names_rows(name)]
 
 
 def _rank_id(name: str) -> int:

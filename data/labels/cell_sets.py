@@ -43,7 +43,9 @@ def parse_list(text: str) -> tuple[str, ...] | None:
     (('a', 'b'), ('a', 'b'), None, ())
     """
     items = _read_items(text)
-    return None if items is None else tuple(item if isinstance(item, str) else json.dumps(item) for item in items)
+    if items is None:
+        return None
+    return tuple(item if isinstance(item, str) else json.dumps(item) for item in items)
 
 
 def _read_items(text: str) -> Sequence[str | int | float] | None:

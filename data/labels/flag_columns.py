@@ -40,13 +40,17 @@ def find_multi_hot(columns: Sequence[Column]) -> MultiHot | None:
     for asked, truth in truths:
         flags = {stem: column for stem, column in truth.items() if column.is_flag}
         # beside has_pool a column pool is another feature, no prediction
-        meant = [o for kind, o in others if o is not truth and (asked, kind) != ("question", "plain")]
-        partners = [match_labels(o, list(flags)) for o in meant]
+        meant = [other for kind, other in others if other is not truth and (asked, kind) != ("question", "plain")]
+        partners = [match_labels(other, list(flags)) for other in meant]
         most = max(map(len, partners), default=0)
         if most >= 2:
-            stems = next([s for s in flags if s in o] for o in partners if len(o) == most)
-            candidates.append((most, stems, flags, [o for o in partners if set(stems) <= set(o)]))
-    return _as_multi_hot(*max(candidates, key=lambda item: item[0])[1:]) if candidates else None
+            fullest = next(partner for partner in partners if len(partner) == most)
+            stems = [stem for stem in flags if stem in fullest]
+            candidates.append((most, stems, flags, [partner for partner in partners if set(stems) <= set(partner)]))
+    if not candidates:
+        return None
+    _, stems, flags, partners = max(candidates, key=lambda candidate: candidate[0])
+    return _as_multi_hot(stems, flags, partners)
 
 
 def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:

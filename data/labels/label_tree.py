@@ -70,8 +70,8 @@ def _from_json(text: str) -> Iterator[tuple[int, str, str]]:
     except (ValueError, RecursionError):
         raise DataError(f"The tree is no JSON that can be read; write {_FORM}.") from None
     for row, pair in enumerate(pairs, 1):
-        cells = ["" if cell is None else cell for cell in pair] if isinstance(pair, list | tuple) else []
-        yield _read_pair(row, cells)
+        cells = pair if isinstance(pair, list | tuple) else ()  # what is no pair is refused as one without cells
+        yield _read_pair(row, ["" if cell is None else cell for cell in cells])
 
 
 def _from_csv(text: str) -> Iterator[tuple[int, str, str]]:

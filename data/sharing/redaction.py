@@ -252,18 +252,21 @@ def _drop_hidden_columns(
     part = table.select(stay)
     if replaces_answers:
         part, settings = _replace_answers(part, settings, evaluation)
-    confidence = confidence_column(evaluation)
+
+    def unless_hidden(column: str | None) -> str | None:
+        return None if column in hide else column
+
     settings = dataclasses.replace(
         settings,
-        truth=None if settings.truth in hide else settings.truth,
-        pred=None if settings.pred in hide else settings.pred,
-        raw=None if settings.raw in hide else settings.raw,
-        id=None if settings.id in hide else settings.id,
+        truth=unless_hidden(settings.truth),
+        pred=unless_hidden(settings.pred),
+        raw=unless_hidden(settings.raw),
+        id=unless_hidden(settings.id),
         truth_columns=tuple(pair for pair in settings.truth_columns if pair[0] not in hide),
         pred_columns=tuple(pair for pair in settings.pred_columns if pair[0] not in hide),
         cluster=_keep_cluster(settings, evaluation, hide) if hide else settings.cluster,
-        confidence=None if confidence in hide else confidence,
-        run_parts=tuple((role, "" if column in hide else column) for role, column in settings.run_parts),
+        confidence=unless_hidden(confidence_column(evaluation)),
+        run_parts=tuple((role, unless_hidden(column) or "") for role, column in settings.run_parts),
     )
     return part, settings
 

@@ -168,19 +168,23 @@ def _clusters(column: str, clusters: Sequence[int] | None) -> Words:
 def to_json(evaluation: Evaluation, drift: Drift) -> dict[str, Any]:
     """Return what changed, as one dictionary; NaN = undefined."""
     change, counted = drift.change, drift.clusters
-    tested = "test of effective rows" if evaluation.units is not None else "chi-squared test"
+    tested = "; test of effective rows" if evaluation.units is not None else "; chi-squared test"
+    by_clusters = ", by clusters" if counted else ""
+    accuracy = None
+    if change is not None and drift.accuracy is not None:
+        accuracy = {
+            "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),
+            "intervals": _ends(drift.accuracy), "method": f"delta method{by_clusters}",
+        }  # fmt: skip
     return {
         "clusters": counted and {"column": drift.column, "before": counted[0], "after": counted[1]},
         "clusters_not_counted": drift.column if counted is None else None,
         "rows": {"before": drift.n[0], "after": drift.n[1]},
         "base_rate": {
             "class": evaluation.labels[drift.code], **drift.base_rate._asdict(), "intervals": _ends(drift.base_rates),
-            "method": f"squares of the two intervals added{', by clusters' if counted else f'; {tested}'}",
+            "method": f"squares of the two intervals added{by_clusters or tested}",
         },
-        "accuracy": None if change is None or drift.accuracy is None else {
-            "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),
-            "intervals": _ends(drift.accuracy), "method": f"delta method{', by clusters' if counted else ''}",
-        },
+        "accuracy": accuracy,
         "moved": [
             {"what": move.what, "column": move.column or None, "moved_most": move.value, "p_adjusted": move.p_adjusted,
              **{name: getattr(move.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}

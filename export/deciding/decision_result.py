@@ -313,12 +313,15 @@ def _write_range(run: Thresholds) -> str:
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
     amounts = (use.predicted, use.found, use.missed, use.false_alarms)
     name = f"score ≥ {write_threshold(threshold)}" if use.predicted.value else "above every score"
+    benefit = Unknown("a missed row costs nothing") if math.isnan(use.benefit.value) else Amount(*use.benefit)
     return (
         f"{before}{name}", *(Amount(*amount) for amount in amounts),
-        *(Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)
-          for share in (use.precision, use.npv)), Amount(*use.cost),
-        Unknown("a missed row costs nothing") if math.isnan(use.benefit.value) else Amount(*use.benefit),
+        _share(use.precision), _share(use.npv), Amount(*use.cost), benefit,
     )  # fmt: skip
+
+
+def _share(share: Estimate) -> Number | Unknown:
+    return Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)
 
 
 def decision_numbers(measured: Measurement, decision: Decision) -> dict[str, Any]:

@@ -177,13 +177,11 @@ def list_classes(measured: Measurement, part: Part) -> ClassesAnswer:
     labels, columns, states = measured.evaluation.labels, measured.class_columns, name_class_states(measured)
     keys = list(class_formulas(measured.evaluation.task)) if measured.evaluation.has_predictions else []
     order = lowest_f1_first(columns["f1"], columns["support"]).tolist()
-    lines = [
-        ClassLine(
-            labels[code], measured.names[labels[code]], states[code], int(columns["support"][code]),
-            float(columns["predicted"][code]), {key: measured.number(key, code) for key in keys},
-        )
-        for code in order[part.offset : part.offset + part.limit]
-    ]  # fmt: skip
+    lines = []
+    for code in order[part.offset : part.offset + part.limit]:
+        label, support, predicted = labels[code], int(columns["support"][code]), float(columns["predicted"][code])
+        of_class = {key: measured.number(key, code) for key in keys}
+        lines.append(ClassLine(label, measured.names[label], states[code], support, predicted, of_class))
     return ClassesAnswer(FORMAT, len(order), part.offset, lines)
 
 

@@ -61,7 +61,13 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
     share = _ratio((weights @ shares).T, weights @ (per_unit >= 1))
     squares = (share**2).sum(axis=0)
     pairs = [pair_agreement(ratings, weights, a, b) for a, b in pairs_of(ratings)]
-    nothing = np.full(np.shape(agreement), math.nan)
+    gwet_ac1 = alpha_ordinal = alpha_interval = np.full(np.shape(agreement), math.nan)
+    if q > 1:
+        gwet_ac1 = _beyond(agreement, (1 - squares) / (q - 1))
+    if ratings.has_order:
+        alpha_ordinal = alpha(counts, weights, _midranks(counts, weights))
+    if ratings.values is not None:
+        alpha_interval = alpha(counts, weights, ratings.values)
     values = Coefficients(
         percent_agreement=agreement,
         cohen_kappa=_mean([pair.cohen_kappa for pair in pairs]),
@@ -70,10 +76,10 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
         fleiss_kappa=_beyond(agreement, squares),
         scott_pi=_mean([pair.scott_pi for pair in pairs]),
         brennan_prediger=_beyond(agreement, np.full(np.shape(agreement), 1 / q)),
-        gwet_ac1=_beyond(agreement, (1 - squares) / (q - 1)) if q > 1 else nothing,
+        gwet_ac1=gwet_ac1,
         alpha_nominal=alpha(counts, weights),
-        alpha_ordinal=alpha(counts, weights, _midranks(counts, weights)) if ratings.has_order else nothing,
-        alpha_interval=nothing if ratings.values is None else alpha(counts, weights, ratings.values),
+        alpha_ordinal=alpha_ordinal,
+        alpha_interval=alpha_interval,
     )
     known = ~np.isnan(agreement)
     return Coefficients(*(_plain(np.where(known, value, math.nan)) for value in values))

@@ -100,6 +100,7 @@ def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
 def _macro(which: str, over: Over) -> Metric:
     classes, them, chosen, when = OVER[over]
     title = f"Macro {SPOKEN[which]} over {classes}"
+    members = chosen if over == "space" else rf"\{{k : {chosen}\}}"
     return _metric(
         key=f"macro_{which}{END[over]}",
         aliases=() if over == "supported" else (f"macro_{which}_{over}",),
@@ -108,9 +109,7 @@ def _macro(which: str, over: Over) -> Metric:
         function=partial(macro, rate=RATES[which], over=over),
         definition=f"The plain mean of every class's {SPOKEN[which]}, over {them}.",
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",
-        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = \{{k : {chosen}\}}"
-        if over != "space"
-        else rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
+        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {members}",
         when=when,
         pitfall=macro_pitfall(which, over, "class", "classes"),
         source=OPITZ if which == "f1" else MANNING,

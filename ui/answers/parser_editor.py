@@ -212,7 +212,9 @@ def _buttons(place: int, n: int) -> Change | None:
         away = st.button("", key=f"parser.remove.{place}", icon=":material/delete:", help="Remove this rule")
     if away:
         return lambda rules: remove_rule(rules, place)
-    return (lambda rules: move_rule(rules, place, -1 if up else 1)) if up or down else None
+    if up or down:
+        return lambda rules: move_rule(rules, place, -1 if up else 1)
+    return None
 
 
 def _add() -> Change | None:

@@ -96,7 +96,9 @@ def pair_in_view(runs: Sequence[Run]) -> tuple[int, int]:
     """Return the places of A and B."""
     a, b = url.get("a"), url.get("b")
     a = a if a < len(runs) else 0
-    return a, b if b < len(runs) and b != a else next(place for place in range(len(runs)) if place != a)
+    if b >= len(runs) or b == a:
+        b = next(place for place in range(len(runs)) if place != a)
+    return a, b
 
 
 def _describe_taken(runs: Sequence[Run]) -> list[str]:

@@ -142,10 +142,11 @@ def _lines(pair: Pair) -> list[tuple[str, ...]]:
         return _rule_lines(a, b)
     if setting == "label_set":
         lists = [run.settings.label_set or run.labels[: run.n_space] for run in pair.runs]
-        sizes = [
-            count(len(run.settings.label_set), "label") if run.settings.label_set else "no list" for run in pair.runs
-        ]
-        only = [list_items([label for label in lists[i] if label not in lists[1 - i]]) or _NONE for i in (0, 1)]
+        given = [run.settings.label_set for run in pair.runs]
+        sizes = [count(len(labels), "label") if labels else "no list" for labels in given]
+        only_a = [label for label in lists[0] if label not in lists[1]]
+        only_b = [label for label in lists[1] if label not in lists[0]]
+        only = [list_items(labels) or _NONE for labels in (only_a, only_b)]
         return [("Label list", sizes[0], sizes[1]), ("Labels only here", only[0], only[1])]
     if setting == "merge":
         merges = [dict(run.settings.merge) for run in pair.runs]

@@ -173,7 +173,9 @@ def _field(name: str, cell: Any) -> dict[str, Any]:
     text = _text(cell)
     note = f"The first {CHARACTERS:,} of {len(text):,} characters." if len(text) > CHARACTERS else ""
     lines = text[:CHARACTERS].splitlines()
-    shown = "\n".join(show(line, None) if line else "" for line in lines) if len(lines) > 1 else show(text, CHARACTERS)
+    shown = show(text, CHARACTERS)
+    if len(lines) > 1:
+        shown = "\n".join(show(line, None) if line else "" for line in lines)
     return {
         "name": show(name, 120),
         "text": GONE if cell is None else shown,

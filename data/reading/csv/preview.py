@@ -155,9 +155,10 @@ def _make_table(
     columns = [*zip(*fitting, strict=True)] if fitting else [()] * len(names)
     cells = [pa.array([cell or None for cell in column], pa.string()) for column in columns]
     table = pa.table(cells, names=list(names))
-    decimal = options.decimal or (
-        "," if any(_has_commas([cell for cell in column if cell]) for column in columns) else "."
-    )
+    filled = ([cell for cell in column if cell] for column in columns)
+    decimal = options.decimal
+    if not decimal:
+        decimal = "," if any(map(_has_commas, filled)) else "."
     read, numbers, _ = read_decimals(table, decimal)
     return (read if options.decimal or decimal == "," else table), decimal, say_decimals(numbers, decimal)
 

@@ -72,11 +72,13 @@ class Choices:
         gold = _pair(record, len(logs))
         target = [gold[0]] if gold else self._gold(record, len(logs), remarks)
         predicted = gold[1] if gold else predicted
-        return {
+        row_cells = {
             "target": plain_cell([_name_place(place, names) for place in target]),
             "prediction": None if predicted is None else names[predicted],
-            **(dict(zip((f"p_{name}" for name in names), _softmax(logs), strict=True)) if self.same else {}),
         }
+        if self.same:
+            row_cells |= {f"p_{name}": share for name, share in zip(names, _softmax(logs), strict=True)}
+        return row_cells
 
     def _gold(self, record: Row, n: int, remarks: Remarks) -> list[int | str]:
         """Return the right choice; several where several are right, the text where it is none of the choices."""
