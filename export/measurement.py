@@ -108,10 +108,11 @@ class Measurement:
         """
         row = self._row(key, code)
         by_row = row.counts_rows or self.evaluation.units is None
-        counted, unit = (self, 1.0) if by_row or row.eats == "calibration" else (self.by_weight, self.evaluation.unit)
-        given = arguments(
-            counted.evaluation, row, self._code(code), counted.kept if by_row else counted._in_weights(unit)
-        )
+        counted, unit = self, 1.0
+        if not by_row and row.eats != "calibration":  # its bins know the weights
+            counted, unit = self.by_weight, self.evaluation.unit
+        counters = counted.kept if by_row else counted._in_weights(unit)
+        given = arguments(counted.evaluation, row, self._code(code), counters)
         if given is None:
             return None
         by_position, by_name = given
@@ -152,7 +153,9 @@ class Measurement:
 
         below : rows with so high a score are not predicted as the class; inf = none.
         """
-        return {} if math.isnan(threshold) else self._once(self._intervals.at_threshold, code, threshold, below)
+        if math.isnan(threshold):
+            return {}
+        return self._once(self._intervals.at_threshold, code, threshold, below)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -184,12 +187,12 @@ class Measurement:
     @cached_property
     def headlines(self) -> list[tuple[str, str]]:
         """Return (key, title) of the numbers to read first; below an undefined one scikit-learn's, if it has one."""
-        first = sorted(
-            (row.headline.place, row.key, row.headline.title or row.head)
-            for row in ROWS if row.headline is not None and self._is_told(row)
-        )  # fmt: skip
+        placed = []
+        for row in ROWS:
+            if row.headline is not None and self._is_told(row):
+                placed.append((row.headline.place, row.key, row.headline.title or row.head))
         titles = []
-        for _, key, title in first:
+        for _, key, title in sorted(placed):
             titles.append((key, title))
             if is_filled(self.overall, key):
                 titles.append((key + ZERO, f"{title}, zero_division=0"))

@@ -101,7 +101,9 @@ def detect(
     >>> found.settings.truth, found.settings.pred, found.roles[1].why
     ('y', 'y_pred', 'by its name, the name of the truth in its own and labels of the truth')
     """
-    wanted = (given if isinstance(given, Given) else Given(**(given or {}))).with_blocks(table.column_names)
+    if not isinstance(given, Given):
+        given = Given(**(given or {}))
+    wanted = given.with_blocks(table.column_names)
     _check_given(table, wanted)
     seconds = value("BLINDSPOT_SECONDS")
     too_long = DataError(
@@ -117,10 +119,8 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     columns = {name: Column(table, name) for name in table.column_names}
     turned = turn_files(columns)
     shared, counterparts = find_shared(columns), find_counterparts(columns)
-    search = Search(
-        columns, wanted, tuple(label_set) if label_set is not None else None, shared=shared, counterparts=counterparts,
-        warnings=[*turned],
-    )  # fmt: skip
+    labels = None if label_set is None else tuple(label_set)
+    search = Search(columns, wanted, labels, shared=shared, counterparts=counterparts, warnings=[*turned])
     split_shared(search)
     keep_one_of_shared(search)
     try:
@@ -128,7 +128,8 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     except RolesNeeded:
         if not may_split(search):
             raise
-    search = Search(columns, wanted, search.label_set, shared=shared, counterparts=counterparts, warnings=turned)
+    # one role each was not enough: begin anew, and let what both files have be truth and prediction
+    search = Search(columns, wanted, labels, shared=shared, counterparts=counterparts, warnings=turned)
     split_shared(search)
     return _detect_roles(table, search, source, ask)
 
@@ -136,7 +137,8 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
 def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool) -> Detected:
     """Find the role of every column that has none yet."""
     columns, wanted = search.columns, search.given
-    known = _recognise_tool({name: column for name, column in columns.items() if name not in search.roles}, source)
+    without_role = {name: column for name, column in columns.items() if name not in search.roles}
+    known = _recognise_tool(without_role, source)
     raters = None if known else _find_raters(table, columns, wanted)
     if raters is not None:
         wanted = dataclasses.replace(wanted, truth=raters[0], pred=raters[1])
@@ -147,13 +149,17 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     if ask:
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
-    if hot and (wanted.task == "multilabel" or not _is_written_twice([columns[name] for name, _ in hot.truth])):
+    if hot and wanted.task != "multilabel" and _is_written_twice([columns[name] for name, _ in hot.truth]):
+        hot = None
+    settings = None
+    if hot:
         if wanted.task == "single":
             raise _flags_error(hot)
         settings = _multi_hot_settings(search, hot)
-    else:
-        has_flags = any(column.is_flag for column in search.open())
-        settings = (has_flags and find_sets_beside_flags(search)) or _column_settings(search)
+    elif any(column.is_flag for column in search.open()):
+        settings = find_sets_beside_flags(search)
+    if settings is None:
+        settings = _column_settings(search)
     if wanted.counts and settings.counts is None:  # scores or answers: building says what lacks
         _take_counts(search, columns[wanted.counts])
     settings = dataclasses.replace(
@@ -183,25 +189,35 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
 
 def _list_truth_and_prediction(settings: Settings) -> tuple[list[str], list[str]]:
     """Return the columns of the truth and those of the predictions."""
-    truths = [name for name, _ in settings.truth_columns] + ([settings.truth] if settings.truth else [])
-    return truths, [name for name, _ in settings.pred_columns] + ([settings.pred] if settings.pred else [])
+    truths = [name for name, _ in settings.truth_columns]
+    preds = [name for name, _ in settings.pred_columns]
+    if settings.truth:
+        truths.append(settings.truth)
+    if settings.pred:
+        preds.append(settings.pred)
+    return truths, preds
 
 
 def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) -> tuple[str, str, int] | None:
     """Return a person and a model, or else two raters, and how many a file of ratings has; None for other files."""
     if any(column.file for column in columns.values()):  # labels in a file of their own are the truth
         return None
-    if wanted.columns() or any(rank(name, role) is not None for name in columns for role in ("truth", "prediction")):
+    if wanted.columns():
         return None
-    if find_score_columns([column for column in columns.values() if not names_confidence(column.name)]):
+    if any(rank(name, "truth") is not None or rank(name, "prediction") is not None for name in columns):
+        return None
+    no_confidence = [column for column in columns.values() if not names_confidence(column.name)]
+    if find_score_columns(no_confidence):
         return None  # scores are of a model, and no rater is one
     raters = find_raters(table)
     if raters is None or not raters.columns:
         return None
     people = [name for name in raters.columns if not is_model(name)] or list(raters.columns)
     others = [name for name in raters.columns if name != people[0] and not is_of_old(name)]
-    judge = next((name for name in others if is_model(name)), others[0] if others else None)
-    return None if judge is None else (people[0], judge, len(raters.columns))
+    if not others:
+        return None
+    judge = next((name for name in others if is_model(name)), others[0])
+    return people[0], judge, len(raters.columns)
 
 
 def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
@@ -222,12 +238,10 @@ def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recogn
     recognised = recognise(own_columns, source)
     if recognised is None:
         return None
-    return dataclasses.replace(
-        recognised,
-        columns={role: tuple(own_columns[name] for name in names) for role, names in recognised.columns.items()},
-        scores=tuple((own_columns[name], label) for name, label in recognised.scores),
-        kept={own_columns[name]: what for name, what in recognised.kept.items()},
-    )
+    by_role = {role: tuple(own_columns[name] for name in names) for role, names in recognised.columns.items()}
+    scores = tuple((own_columns[name], label) for name, label in recognised.scores)
+    kept = {own_columns[name]: what for name, what in recognised.kept.items()}
+    return dataclasses.replace(recognised, columns=by_role, scores=scores, kept=kept)
 
 
 def _take_weights(search: Search) -> None:
@@ -250,7 +264,9 @@ def _ask_for_column(search: Search) -> None:
 
 
 def _ask_for_rows(search: Search, id_name: str | None) -> None:
-    question = ask_for_rows(search.columns.values(), search.columns[id_name]) if id_name is not None else None
+    if id_name is None:
+        return
+    question = ask_for_rows(search.columns.values(), search.columns[id_name])
     if question is not None:
         raise question
 
@@ -258,8 +274,8 @@ def _ask_for_rows(search: Search, id_name: str | None) -> None:
 def _check_given(table: pa.Table, given: Given) -> None:
     if not len(table):
         raise no_rows_error()
-    groups = (given.cluster, given.weights, *(name for _, name in given.run_parts))
-    for name in (*given.columns(), *filter(None, groups)):
+    others = (given.cluster, given.weights, *(name for _, name in given.run_parts))
+    for name in (*given.columns(), *filter(None, others)):
         check_column(table, name)
     if given.truth is not None and given.truth in (given.pred, given.raw):
         raise same_column_error(given.truth)
@@ -341,7 +357,7 @@ def _column_settings(search: Search) -> Settings:
     raw = None if pred or sets else find_raw(search, truth, labels)
     if pred and not sets and not search.label_set:
         labels = _join_labels(search, labels, search.columns[pred])
-    lines = find_counts(search, truth, search.columns[pred]) if pred else None
+    lines = find_counts(search, truth, search.columns[pred]) if pred else None  # each stands for many rows
     if pred and lines is not None and not sets:
         return _counted_settings(search, truth, search.columns[pred], lines)
     if lines is not None and len(search.columns) > 3 and search.given.counts is None:
@@ -352,9 +368,11 @@ def _column_settings(search: Search) -> Settings:
     if not pred:
         _warn_empty(search)
     flags = find_prediction_flags(search, labels) if sets and not pred else ()
-    if not (pred or raw or scores or flags) and sets is None:
+    predicts = bool(pred or raw or scores or flags)
+    if not predicts and sets is None:
         scores, positive = take_unsure_scores(search, truth, labels)
-    if not (pred or raw or scores or flags):
+        predicts = bool(scores)
+    if not predicts:
         raise missing_role_error("prediction", search)
     _say(search, pred or (flags[0][0] if flags else None), raw)
     settings = Settings(truth=truth.name, pred=pred, raw=raw, scores=scores, positive=positive)
@@ -364,9 +382,8 @@ def _column_settings(search: Search) -> Settings:
         if not pred and len(scores) == 1:
             _warn_of_threshold(search, default_threshold(settings.scale))
         return settings
-    return dataclasses.replace(
-        with_sets(search, settings, labels, sets, flags), counts=None if lines is None else lines.name
-    )
+    settings = with_sets(search, settings, labels, sets, flags)
+    return dataclasses.replace(settings, counts=None if lines is None else lines.name)
 
 
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:

@@ -192,7 +192,8 @@ class _Counting:
             [(self._raw(column), label) for column, label in settings.scores]
         )
         self.notes.append(source_predictions.describe_highest(settings, facts))
-        self.warnings += [OWN_SCALE] if settings.scale == "score" else []
+        if settings.scale == "score":
+            self.warnings.append(OWN_SCALE)
         return dataclasses.replace(settings, pred=name)
 
     def _note_classes(self) -> None:
@@ -257,7 +258,8 @@ class _Counting:
         truth = counted_labels.rows_by_text(counts, settings.truth, self.limits)
         pred = counted_labels.rows_by_text(counts, settings.pred, self.limits)
         named = {label for _, label in settings.scores}
-        labels = settings.label_set or tuple(sorted({*truth, *(v for v in pred if v not in FAILED), *named}))
+        predicted = [value for value in pred if value not in FAILED]
+        labels = settings.label_set or tuple(sorted({*truth, *predicted, *named}))
         if len(labels) > 2:
             if settings.threshold is not None:
                 raise no_threshold_error("multiclass", has_scores=True)
@@ -298,7 +300,8 @@ class _Counting:
 
     def _rank_by_two(self, settings: Settings) -> Settings:
         """Use two scores that do not add up to 1 to rank rows; the higher one predicts where nothing else does."""
-        self.notes += [NO_SUM] if settings.scale == "probability" else []
+        if settings.scale == "probability":
+            self.notes.append(NO_SUM)
         predicted = settings.pred is not None or settings.threshold is not None
         if not predicted:
             self._note_classes()
@@ -308,7 +311,8 @@ class _Counting:
     def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:
         """Return the counts with scores, exact while they fit, else in bins; and whether they are in bins."""
         score = self.settings.scores[0][0]
-        made = make_score(score, tuple(column for column, raw in self.names.items() if raw in self.softmax))
+        of_softmax = tuple(column for column, raw in self.names.items() if raw in self.softmax)
+        made = make_score(score, of_softmax)
         drawn = read_scores(self.sample.table, made).to_numpy(zero_copy_only=False)
         facts = sampled_facts(drawn, self.folder.n_rows, MAX_COUNT_LINES)
         if facts is None:  # of a softmax, counting says whether its values fit
@@ -384,6 +388,10 @@ class _Counting:
             sentences.append(f"Only rows with {quote(only[0])} = {quote(only[1])} count.")
         if columns.score is not None and columns.upper is not None:
             sentences.append(describe_bins(table.column(columns.score), columns.upper))
+        made_at = {name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)}
+        roles = counted_labels.column_roles(
+            table.column_names, settings, sample.roles, self.made, (columns.rows, counting), columns.upper
+        )
         counted = Counted(
             source,
             self.folder.snapshot,
@@ -394,11 +402,9 @@ class _Counting:
             columns.score,
             columns.upper,
             columns={name: self.names[name] for name in table.column_names if name in self.names},
-            cuts={name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)},
+            cuts=made_at,
             only=((self._raw(only[0]), (only[1],)),) if only else (),
-            roles=counted_labels.column_roles(
-                table.column_names, settings, sample.roles, self.made, (columns.rows, counting), columns.upper
-            ),
+            roles=roles,
             notes=(*sentences, *self.notes, *sample.notes, *notes),
             warnings=(*self.warnings, *sample.warnings, *warn_of_uncounted(sample.roles, table.column_names)),
             class_scores=self.class_scores,

@@ -11,7 +11,7 @@ from metrics.confusion import label_metrics, worst_confusions
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.confusion.worst_confusions import mark_never_true
-from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels
+from metrics.finding import LOW_SUPPORT, Finding, Label, Severity, list_labels
 from metrics.findings.label_lists import (
     absent_findings,
     gap_findings,
@@ -94,14 +94,18 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str, shrinkage: floa
     word = "is lower than" if within.high < 0 else "is no better than"
     if accuracy > baseline:
         word = f"on {count(counts.by_row.n)}{_effective(counts, shrinkage)} is not clearly different from"
+    severity: Severity = "warning" if accuracy > baseline else "serious"
+    expected = ""
+    if rule:  # it may cost accuracy on purpose
+        severity = "info"
+        expected = f" This is expected: the threshold was chosen for {rule}, not for accuracy."
     yield Finding(
         "no_better_than_majority",
-        "info" if rule else "warning" if accuracy > baseline else "serious",
+        severity,
         (
             f"Accuracy {percent(accuracy)} {word} always predicting ",
             Label(majority),
-            f", which would score {percent(baseline)}.",
-            *((f" This is expected: the threshold was chosen for {rule}, not for accuracy.",) if rule else ()),
+            f", which would score {percent(baseline)}.{expected}",
         ),
         1.0,
         {"accuracy": accuracy, "baseline_accuracy": baseline},
@@ -141,10 +145,12 @@ def _taker(counts: ConfusionCounts) -> tuple[int, int]:
 def _name_predictions(counts: ConfusionCounts, lost: int) -> Iterator[str | Label]:
     """Say what the rows of never predicted classes are predicted as, where it is mostly one class."""
     pred, n = _taker(counts)
-    if 2 * n > lost:
-        yield f" {n:,} of {'this row' if lost == 1 else 'these rows'} {'was' if n == 1 else 'were'} predicted as "
-        yield Label(counts.labels[pred])
-        yield "."
+    if 2 * n <= lost:
+        return
+    rows, were = "this row" if lost == 1 else "these rows", "was" if n == 1 else "were"
+    yield f" {n:,} of {rows} {were} predicted as "
+    yield Label(counts.labels[pred])
+    yield "."
 
 
 def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
@@ -158,15 +164,15 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     outside = int(counts.support[codes].sum())
     most = (counts.n - outside) / counts.n
     anyway = f" ({count(right)} of them were predicted right all the same.)" if right else ""
+    are, them = ("is", "it") if len(codes) == 1 else ("are", "them")
     yield Finding(
         "truth_outside_label_space",
         "serious",
         (
-            f"{len(codes):,} of the {count(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
-            "list: ",
+            f"{len(codes):,} of the {count(asked, 'true label')} {are} not in the label list: ",
             *_list_codes(counts, codes),
             (
-                f". A model that predicts only listed labels cannot predict {'it' if len(codes) == 1 else 'them'}: "
+                f". A model that predicts only listed labels cannot predict {them}: "
                 f"{count(n)}, so its accuracy is {percent(most)} at most.{anyway}"
             ),
         ),
@@ -183,15 +189,18 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) 
     unknown : labels that are never true: every prediction of them is one too many, as their own finding says.
     """
     told: dict[int, Finding] = {}
-    by_row, by_weight = counts.by_row, {favourite.code for favourite in worst_confusions.favourites(counts)}
-    never, taker = set(worst_confusions.never_predicted(by_row).tolist()), _taker(by_row)[0]
+    by_row = counts.by_row
+    by_weight = {favourite.code for favourite in worst_confusions.favourites(counts)}
+    never = set(worst_confusions.never_predicted(by_row).tolist())
+    taker, _ = _taker(by_row)
     for favourite in worst_confusions.favourites(by_row):
-        extra, rows = favourite.predicted - favourite.support, sum(n for _, n in favourite.feeders)
-        from_never = sum(n for code, n in favourite.feeders if code in never)
+        rows = sum(n for _, n in favourite.feeders)
         wrong, lost = counts.fp[favourite.code] * shrinkage, counts.fn[favourite.code] * shrinkage
         if favourite.code not in by_weight or not outnumbers(float(wrong), float(lost)):
             continue
-        if unknown[favourite.code] or (favourite.code == taker and 2 * from_never > extra):
+        from_never = sum(n for code, n in favourite.feeders if code in never)
+        is_taker = favourite.code == taker and 2 * from_never > favourite.predicted - favourite.support
+        if unknown[favourite.code] or is_taker:  # the finding on labels never true, or never predicted, says so
             continue
         told[favourite.code] = Finding(
             "favourite",
@@ -236,13 +245,14 @@ def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> I
         true, pred = counts.labels[confusion.true], counts.labels[confusion.pred]
         rows = counts.by_row.count(confusion.true, confusion.pred)
         support = int(counts.by_row.support[confusion.true])
+        of_rows, were = "row" if support == 1 else "rows", "was" if rows == 1 else "were"
         yield Finding(
             "confusion",
             "warning" if confusion.share >= 0.1 and rows > 1 else "info",
             (
                 f"{rows:,} of {support:,} ",
                 Label(true),
-                f" {'row' if support == 1 else 'rows'} {'was' if rows == 1 else 'were'} predicted as ",
+                f" {of_rows} {were} predicted as ",
                 Label(pred),
                 f" ({percent(confusion.share)}{_by_weight(counts)}).",
             ),
