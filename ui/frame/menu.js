@@ -8,7 +8,7 @@ const LINK = '[data-testid="stSidebarNavLink"]'
 const FIRST = "open" // the page without a path of its own
 let view = null // what the server said last: `view` and `pages`, as ui/frame/menu.py makes them
 let watched = null // the page whose scheme the body has, too
-let said = "" // the query in the address bar when it said so
+let search = "" // of the address bar when it said so
 
 function name(pathname) {
   const last = pathname.slice(pathname.lastIndexOf("/") + 1)
@@ -18,13 +18,13 @@ function name(pathname) {
 // The view as the address of a page; what the page on screen has written since then is in the address bar only.
 function query(page) {
   const values = { ...view.view }
-  if (location.search !== said) {
+  if (location.search !== search) {
     const now = new URLSearchParams(location.search)
     for (const parameter of view.pages[name(location.pathname)]) values[parameter] = now.get(parameter) ?? ""
   }
-  const found = new URLSearchParams()
-  for (const parameter of view.pages[page]) if (values[parameter]) found.set(parameter, values[parameter])
-  return found.size ? `?${found}` : ""
+  const parameters = new URLSearchParams()
+  for (const parameter of view.pages[page]) if (values[parameter]) parameters.set(parameter, values[parameter])
+  return parameters.size ? `?${parameters}` : ""
 }
 
 function clicked(event) {
@@ -53,7 +53,7 @@ export default function ({ data }) {
   if (!data) return
   view = data
   shareScheme()
-  said = location.search
+  search = location.search
   document.addEventListener("click", clicked, true)
   return () => document.removeEventListener("click", clicked, true)
 }

@@ -31,14 +31,14 @@ function linkTo(href, className, ...children) {
 
 const drawingOf = (svg, className = "drawing") => element("span", className, ...partsOfSvg(svg))
 
-function lensOf(one) {
-  const figure = element("span", "figure", one.figure)
-  if (one.unit) figure.append(" ", element("small", "", one.unit))
+function lensOf(lens) {
+  const figure = element("span", "figure", lens.figure)
+  if (lens.unit) figure.append(" ", element("small", "", lens.unit))
   const value = element("span", "value", figure)
-  if (one.sure?.within) value.append(element("small", "within", one.sure.within))
-  if (one.sure?.about) value.title = one.sure.about
-  return linkTo(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, drawingOf(one.picture),
-    writeWords(one.line, "span", "line"))
+  if (lens.sure?.within) value.append(element("small", "within", lens.sure.within))
+  if (lens.sure?.about) value.title = lens.sure.about
+  return linkTo(lens.href, "lens", element("span", "name", lens.name, icon("arrow_forward")), value, drawingOf(lens.picture),
+    writeWords(lens.line, "span", "line"))
 }
 
 // A name stands whole where it fits on a line, else as short as it stays unlike the others.
@@ -53,35 +53,35 @@ function fitNames(lenses) {
   }
 }
 
-function amountOf(found) {
-  if (!found) return element("span", "amount none")
-  const made = element("span", "amount", element("b", "", found.n), ` ${found.base}`)
-  if (found.share !== null) {
-    const filled = element("i", found.mistakes ? "mistakes" : "")
-    filled.style.width = `${100 * Math.min(1, found.share)}%`
+function amountOf(amount) {
+  if (!amount) return element("span", "amount none")
+  const made = element("span", "amount", element("b", "", amount.n), ` ${amount.base}`)
+  if (amount.share !== null) {
+    const filled = element("i", amount.mistakes ? "mistakes" : "")
+    filled.style.width = `${100 * Math.min(1, amount.share)}%`
     made.append(element("span", "track", filled))
   }
   return made
 }
 
-function findingOf(one) {
-  const severity = drawingOf(one.shape, `severity ${one.kind}`)
-  severity.append(element("span", "sr", one.severity))
-  severity.title = one.severity
-  const said = element("span", "said", writeWords(one.head, "strong", "head"))
-  if (one.more.length) said.append(writeWords(one.more, "span", "more"))
-  const links = one.links.map(({ icon: name, text, href }) => {
-    const link = linkTo(href, "way", icon(name), text)
-    link.setAttribute("aria-label", `${text}: ${one.head.map(([, word, whole]) => whole || word).join("")}`)
+function findingOf(finding) {
+  const severity = drawingOf(finding.shape, `severity ${finding.kind}`)
+  severity.append(element("span", "sr", finding.severity))
+  severity.title = finding.severity
+  const text = element("span", "said", writeWords(finding.head, "strong", "head"))
+  if (finding.more.length) text.append(writeWords(finding.more, "span", "more"))
+  const links = finding.links.map(({ icon: name, text: title, href }) => {
+    const link = linkTo(href, "way", icon(name), title)
+    link.setAttribute("aria-label", `${title}: ${finding.head.map(([, word, whole]) => whole || word).join("")}`)
     return link
   })
-  return element("li", `finding ${one.kind}`, severity, said, amountOf(one.amount), element("span", "ways", ...links))
+  return element("li", `finding ${finding.kind}`, severity, text, amountOf(finding.amount), element("span", "ways", ...links))
 }
 
 // The legend filters: with one chosen, overview.css shows the findings of the chosen ones only.
-function totalOf(one, isChosen) {
-  const box = Object.assign(element("input"), { type: "checkbox", value: one.kind, checked: isChosen })
-  return element("label", `total ${one.kind}`, box, drawingOf(one.shape, `severity ${one.kind}`), `${one.name} ${one.n}`)
+function totalOf(total, isChosen) {
+  const box = Object.assign(element("input"), { type: "checkbox", value: total.kind, checked: isChosen })
+  return element("label", `total ${total.kind}`, box, drawingOf(total.shape, `severity ${total.kind}`), `${total.name} ${total.n}`)
 }
 
 export default function ({ data, parentElement }) {
@@ -96,10 +96,10 @@ export default function ({ data, parentElement }) {
   }
   if (data.titled) {
     const chosen = new Set(Array.from(root.querySelectorAll(".total input:checked"), input => input.value))
-    const totals = data.totals.map(one => totalOf(one, chosen.has(one.kind)))
+    const totals = data.totals.map(total => totalOf(total, chosen.has(total.kind)))
     const many = data.findings.length
-    const said = many ? `${many}, most serious first` : "none: every class is predicted, and accuracy beats its baseline"
-    parts.push(element("div", "heading", element("h2", "", "Findings"), element("span", "soft", said),
+    const order = many ? `${many}, most serious first` : "none: every class is predicted, and accuracy beats its baseline"
+    parts.push(element("div", "heading", element("h2", "", "Findings"), element("span", "soft", order),
       element("span", "totals", ...totals)))
   }
   parts.push(element("ol", "", ...data.findings.map(findingOf)))

@@ -8,7 +8,7 @@ const tab = (globalThis[Symbol.for("blindspot.storage")] ??= {
 })
 
 function isWatched(name, watched) {
-  return watched.some(one => name === one || (one.endsWith(".") && name.startsWith(one)))
+  return watched.some(pattern => name === pattern || (pattern.endsWith(".") && name.startsWith(pattern)))
 }
 
 function write(changes) {
@@ -30,17 +30,17 @@ function forget(when) {
 
 // What is watched and not as it was read or written last; null stands for what is gone.
 function changed(watched) {
-  const found = {}
-  for (const name of tab.known.keys()) if (isWatched(name, watched)) found[name] = null
+  const entries = {}
+  for (const name of tab.known.keys()) if (isWatched(name, watched)) entries[name] = null
   const all = Object.keys(localStorage).filter(key => key.startsWith(PREFIX))
   for (const key of all) {
     const name = key.slice(PREFIX.length)
-    if (isWatched(name, watched)) found[name] = localStorage.getItem(key)
+    if (isWatched(name, watched)) entries[name] = localStorage.getItem(key)
   }
-  if (watched.includes("kept")) found.kept = String(all.length)
-  const isNew = Object.entries(found).some(([name, text]) => (tab.known.get(name) ?? null) !== text)
-  for (const [name, text] of Object.entries(found)) tab.known.set(name, text)
-  return isNew ? found : null
+  if (watched.includes("kept")) entries.kept = String(all.length)
+  const isNew = Object.entries(entries).some(([name, text]) => (tab.known.get(name) ?? null) !== text)
+  for (const [name, text] of Object.entries(entries)) tab.known.set(name, text)
+  return isNew ? entries : null
 }
 
 // Streamlit calls this again with every change of the data, and says nothing to the call before: one listener is enough.
@@ -60,8 +60,8 @@ export default function ({ data, setTriggerValue }) {
       refused = true // full, or off
     }
     try {
-      const found = changed(data.watch)
-      if (found || data.ask) setTriggerValue("found", found ?? {})
+      const entries = changed(data.watch)
+      if (entries || data.ask) setTriggerValue("found", entries ?? {})
     } catch {
       refused = true
     }

@@ -37,8 +37,8 @@ function drawSides(card, data) {
     make("dt", "", list, side.name)
     const labels = make("dd", "", list)
     for (const label of side.labels) {
-      const one = make("span", `label${label.both ? " both" : ""}`, labels, label.text)
-      one.title = label.both ? "true and predicted" : `only ${side.name}`
+      const chip = make("span", `label${label.both ? " both" : ""}`, labels, label.text)
+      chip.title = label.both ? "true and predicted" : `only ${side.name}`
     }
     if (side.none) make("span", "none", labels, side.none)
     if (side.name === "predicted") make("span", `sign ${data.sign.replace(" ", "-")}`, labels, SIGNS[data.sign])
@@ -49,10 +49,10 @@ function drawFacts(card, data) {
   if (!data.facts.length) return
   const line = make("div", "facts", card)
   for (const fact of data.facts) {
-    const one = make("span", "fact", line)
-    one.title = fact.help
-    make("span", "name", one, fact.name)
-    make("span", "value", one, fact.value)
+    const pair = make("span", "fact", line)
+    pair.title = fact.help
+    make("span", "name", pair, fact.name)
+    make("span", "value", pair, fact.value)
   }
 }
 
@@ -63,14 +63,14 @@ function drawScores(card, data) {
   table.setAttribute("role", "list")
   for (const score of data.scores) {
     const roles = [score.truth && "true", score.predicted && "predicted"].filter(Boolean)
-    const one = make("div", `score ${roles.join(" ")}`, table)
-    one.setAttribute("role", "listitem")
-    one.setAttribute("aria-label", [score.label, score.value, ...roles].join(", "))
-    make("span", "label", one, score.label).title = score.label
-    const track = make("span", "track", one)
+    const line = make("div", `score ${roles.join(" ")}`, table)
+    line.setAttribute("role", "listitem")
+    line.setAttribute("aria-label", [score.label, score.value, ...roles].join(", "))
+    make("span", "label", line, score.label).title = score.label
+    const track = make("span", "track", line)
     make("span", "bar", track).style.width = `${100 * score.share}%`
-    make("span", "value", one, score.value).title = score.exact
-    const badges = make("span", "badges", one)
+    make("span", "value", line, score.value).title = score.exact
+    const badges = make("span", "badges", line)
     for (const role of roles) make("span", `badge ${role}`, badges, role)
   }
 }

@@ -429,16 +429,16 @@ function announce(list) {
   const values = list.cells.get(list.cursor)
   list.silent = !values // said when the row has come
   if (!values) return
-  const said = []
+  const words = []
   let place = 0
   for (const column of list.data.columns) {
     if (column.kind === "mark") {
-      if (list.marked && list.marked.has(values[0])) said.push("marked")
+      if (list.marked && list.marked.has(values[0])) words.push("marked")
       continue
     }
     const value = values[place++]
     if (value === null || value === "") continue
-    said.push(`${column.spoken} ${Array.isArray(value) ? value[0] : value}`.trim())
+    words.push(`${column.spoken} ${Array.isArray(value) ? value[0] : value}`.trim())
   }
-  list.spoken.textContent = `${said.join(", ")} (${list.cursor + 1} of ${list.total})`
+  list.spoken.textContent = `${words.join(", ")} (${list.cursor + 1} of ${list.total})`
 }

@@ -30,18 +30,18 @@ export default function ({ data, parentElement }) {
   if (!data) return
   const row = parentElement.querySelector(".row")
   const button = row.querySelector("button")
-  const said = row.querySelector("[role=status]")
+  const status = row.querySelector("[role=status]")
   button.textContent = `Copy the ${data.what}`
   button.classList.toggle("primary", Boolean(data.primary))
-  if (button.value !== data.text) said.textContent = ""
+  if (button.value !== data.text) status.textContent = ""
   button.value = data.text
   button.onclick = async () => {
-    said.textContent = "" // so that the same words are read out again
+    status.textContent = "" // so that the same words are read out again
     const done = await copyText(data.text, row)
     button.focus()
-    said.classList.toggle("failed", !done)
+    status.classList.toggle("failed", !done)
     requestAnimationFrame(() => {
-      said.textContent = done ? "Copied" : "Select the text and copy it"
+      status.textContent = done ? "Copied" : "Select the text and copy it"
     })
   }
 }

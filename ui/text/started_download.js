@@ -4,13 +4,13 @@ const started = new Set()
 const FRAMES = 600
 
 function start(place, left) {
-  const found = document.querySelector(`.st-key-${place} :is(button, a[href])`)
-  if (!found) {
+  const target = document.querySelector(`.st-key-${place} :is(button, a[href])`)
+  if (!target) {
     if (left) requestAnimationFrame(() => start(place, left - 1))
     return
   }
   // A link opens a new tab, which a browser may refuse where no click is left to answer.
-  const link = found.matches("a") ? Object.assign(document.createElement("a"), { href: found.href, download: "" }) : found
+  const link = target.matches("a") ? Object.assign(document.createElement("a"), { href: target.href, download: "" }) : target
   link.click()
 }
 

@@ -198,12 +198,12 @@ const FOUND = /^(?:At score \u2265 \S+|Above every score)( the model finds )(?:n
 function followInTitle(view, now) {
   const title = document.querySelector('[data-testid="stMain"] h1')
   const text = title && document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode()
-  const [said, finds, of] = text?.data.match(FOUND) ?? []
-  if (!said) return
-  const at = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold)}`
-  const found = now.tp ? `${now.recall < 0.5 ? "only " : ""}${count(view, now.tp)}` : "none"
-  const next = `${at}${finds}${found}${of}`
-  if (said !== next) text.data = next
+  const [sentence, finds, of] = text?.data.match(FOUND) ?? []
+  if (!sentence) return
+  const where = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold)}`
+  const positives = now.tp ? `${now.recall < 0.5 ? "only " : ""}${count(view, now.tp)}` : "none"
+  const next = `${where}${finds}${positives}${of}`
+  if (sentence !== next) text.data = next
 }
 
 function announcement(view, now) {

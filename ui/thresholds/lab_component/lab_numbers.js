@@ -136,12 +136,12 @@ function metricRow(body, key, name, formula) {
   const head = make("th", "", row)
   head.scope = "row"
   head.title = formula
-  const found = { row, name: make("span", "", head, name), within: make("small", "within", head) }
+  const cells = { row, name: make("span", "", head, name), within: make("small", "within", head) }
   for (const column of COLUMNS) {
-    found[column] = make("td", column, row)
-    found[column].dataset.number = key
+    cells[column] = make("td", column, row)
+    cells[column].dataset.number = key
   }
-  return found
+  return cells
 }
 
 // Accuracy is written as per cent, as on every other page.

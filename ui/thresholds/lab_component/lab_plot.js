@@ -82,9 +82,9 @@ function ticks(low, high, about) {
   const rough = (high - low) / about
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map(times => times * power).find(size => size >= rough * 0.999)
-  const found = []
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) found.push(i * step)
-  return found
+  const places = []
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) places.push(i * step)
+  return places
 }
 
 function short(value) {

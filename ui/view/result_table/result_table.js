@@ -98,9 +98,9 @@ class ResultTable {
     if (!shown.length) notes.push(`No ${noun} matches.`)
     if (data.note && (tiled || this.table.querySelector(".few"))) notes.push(data.note)
     this.scroller.setAttribute("aria-label", `${data.label}: ${n} ${shown.length === 1 ? "line" : "lines"}`)
-    const said = notes.map(note => element("p", "note", note))
-    this.scroller.replaceChildren(this.table, ...(data.window ? said : []))
-    this.below.replaceChildren(...(data.window ? [] : said), ...(data.picture ? [pictureButton(this.table, data.label)] : []))
+    const paragraphs = notes.map(note => element("p", "note", note))
+    this.scroller.replaceChildren(this.table, ...(data.window ? paragraphs : []))
+    this.below.replaceChildren(...(data.window ? [] : paragraphs), ...(data.picture ? [pictureButton(this.table, data.label)] : []))
     this.mark(false)
   }
 
