@@ -122,7 +122,8 @@ class Cells:
         """
         of_rows = self.rows, self.rows
         squares, fourths = of_rows if self.weighing is None else (self.weighing.squares, self.weighing.fourths)
-        square = influence * influence
+        largest = float(np.abs(influence).max(initial=0.0))
+        square = (influence / (largest or 1.0)) ** 2  # their unit cancels out: it could overflow
         fourth = float((fourths * square * square).sum())
         return float((squares * square).sum()) ** 2 / fourth if fourth else 0.0
 

@@ -205,10 +205,12 @@ def count_denominator(statistic: Statistic, cells: Cells) -> Denominator:
 
 
 def _moves(value: float, se: float, scale: Scale) -> bool:
-    """Return whether the delta method has something to go by."""
-    inside = {"positive": value > 0, "signed": -1 < value < 1, "to one": value < 1, "open": True}.get(
-        scale, 0 < value < 1
-    )
+    """Return whether the delta method has something to go by.
+
+    Sums of weighted rates end a little beside 0 and 1, by rounding: those lie at the end of the scale.
+    """
+    near = round(value, 12)
+    inside = {"positive": value > 0, "signed": -1 < near < 1, "to one": near < 1, "open": True}.get(scale, 0 < near < 1)
     return inside and se > 1e-12
 
 

@@ -196,6 +196,26 @@ def test_average_precision_needs_a_hundred_positives(n_true, few):
     assert not interval(auc_statistic(is_true, score), rows).few_decide
 
 
+@pytest.mark.parametrize("unit", [1e-120, 1e120])
+def test_deciding_rows_have_no_unit(unit):
+    """Influences of costs may be very large or small: their fourth powers are no floats."""
+    cells = Cells(np.array([3, 5, 1]), None, 0, 0)
+    influence = np.array([0.5, -2.0, 1.0])
+    assert cells.deciding_rows(influence * unit) == pytest.approx(cells.deciding_rows(influence))
+    assert cells.deciding_rows(np.zeros(3)) == 0
+
+
+def test_weighted_mean_of_ones_lies_at_the_edge():
+    """Its sum is a little below 1 by rounding: the logit had bounds of 0 and 1 there."""
+    truth = np.repeat([0, 1, 2], [205, 198, 20])
+    cells = joint_counts(truth, [truth], n_labels=3)
+    rows = over_joint_counts(cells)
+    for key in ("weighted_f1", "weighted_precision", "macro_f1", "balanced_accuracy"):
+        statistic = rows[key].statistic(cells)
+        assert statistic.value == pytest.approx(1)
+        assert not interval(statistic, cells).too_few, key
+
+
 def test_deciding_rows_count_weights_and_influences():
     """By their definition over rows, whatever cells they are counted into."""
     random = np.random.default_rng(2)
