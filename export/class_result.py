@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from export.interval_text import interval_cell
+from export.interval_text import FEW_DECIDE, interval_cell
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.catalogue.registry import class_formulas, metric_of
@@ -69,7 +69,7 @@ def class_result(measured: Measurement) -> Table:
             Label(labels[code]), *(_rate(measured, key, code) for key in rates),
             interval_cell(measured.number("f1", code)),
             Count(values["support"][code]), Count(values["predicted"][code]),
-            *(Number(areas.get(code, math.nan)) for areas in measured.areas.values()), states[code],
+            *(_area(measured, key, code) for key in measured.areas), states[code],
         ))  # fmt: skip
     title = f"{count(len(rows), noun).capitalize()}, the lowest F1 first"
     return Table("classes", title, columns, rows, noun, is_whole=True)
@@ -78,6 +78,12 @@ def class_result(measured: Measurement) -> Table:
 def _rate(measured: Measurement, key: str, code: int) -> Number:
     rate = measured.number(key, code)
     return interval_cell(rate)._replace(low=math.nan, high=math.nan, about="")
+
+
+def _area(measured: Measurement, key: str, code: int) -> Number:
+    """Return an area under a curve of a class; it is grey where few rows decide it."""
+    few = FEW_DECIDE if measured.number(key, code).few_decide else ""
+    return Number(measured.areas[key].get(code, math.nan), few=few)
 
 
 def name_class_states(measured: Measurement) -> list[str]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+from export.result.kinds import Difference as DifferenceCell
 from export.result.kinds import Number, Share
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds, name_level
 from text.numbers import count, number, percent
+
+if TYPE_CHECKING:
+    from metrics.comparison.differences import Difference
 
 TOO_FEW = "too few rows to tell"
 FEW_DECIDE = "too few rows decide it"
@@ -31,7 +36,13 @@ def bounds_of(interval: Interval, *, share: bool = False) -> str:
 def interval_cell(interval: Interval) -> Number:
     """Return a number with its interval as a cell of a table."""
     kind = Share if interval.is_share else Number
-    return kind(interval.value, interval.low, interval.high, about=interval.method, few=interval.too_few)
+    return kind(interval.value, interval.low, interval.high, about=interval.method, few=say_few(interval))
+
+
+def difference_cell(moved: Difference, *, is_share: bool = False) -> DifferenceCell:
+    """Return a difference with its interval as a cell of a table."""
+    few = FEW_DECIDE if moved.few_decide else ""
+    return DifferenceCell(moved.value, moved.low, moved.high, is_share=is_share, few=few)
 
 
 def say_few(interval: Interval) -> str:

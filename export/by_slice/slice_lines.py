@@ -10,6 +10,7 @@ import numpy as np
 
 from data.comparison.slice_columns import Slicing
 from export.by_slice.slice_search import SearchedSlices
+from export.interval_text import say_few
 from metrics.slices.slices import Slice
 from metrics.slices.worst import SURE, Place
 
@@ -19,7 +20,8 @@ class Line(NamedTuple):
 
     conditions : column and value, "" = missing. folded : how many slices only repeat it. counts : False where it may
     be worse by chance, as one of many crossed. effective_n : how many rows of equal weight tell as much; None where no
-    row has a weight.
+    row has a weight. few : why the rows of the slice are too few to tell the value; "" = they are not.
+    few_decide : whether few rows decide the difference.
     """
 
     conditions: tuple[tuple[str, str], ...]
@@ -35,6 +37,8 @@ class Line(NamedTuple):
     folded: int = 0
     counts: bool = True
     effective_n: float | None = None
+    few: str = ""
+    few_decide: bool = False
 
     @property
     def is_worse(self) -> bool:
@@ -65,6 +69,8 @@ def line_of(searched: SearchedSlices, place: Place, folded: int = 0) -> Line:
         folded=folded,
         counts=difference >= 0 or place in searched.worst.places,
         effective_n=table.effective_of(row),
+        few=say_few(table.interval_of(row, searched.search.level)),
+        few_decide=table.difference_of(row).few_decide,
     )
 
 
@@ -84,6 +90,8 @@ def line_of_slice(way: Slicing, part: Slice, metric: str) -> Line:
         p=part.p_adjusted[metric],
         rest=value.value - moved.value,
         effective_n=part.effective_n,
+        few=say_few(value),
+        few_decide=moved.few_decide,
     )
 
 

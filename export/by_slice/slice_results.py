@@ -22,7 +22,7 @@ from export.by_slice.slice_numbers import (
 )
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
 from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
-from export.interval_text import TOO_FEW
+from export.interval_text import FEW_DECIDE, TOO_FEW
 from export.measurement import Measurement
 from export.result.kinds import (
     Amount,
@@ -231,8 +231,15 @@ def cells_of_rows(line: Line | SliceNumber) -> list[Cell]:
 def metric_cell(line: Line, *, is_share: bool = False) -> Number:
     """Return the metric of a slice, with its interval."""
     kind = Share if is_share else Number
-    cell = kind(line.value, line.low, line.high)
+    few = line.few or (TOO_FEW if math.isnan(line.p) else "")
+    cell = kind(line.value, line.low, line.high, few=few)
     return cell._replace(about=", ".join(filter(None, (cell.written.text, cell.written.ends))))
+
+
+def slice_difference(line: Line, *, is_share: bool = False) -> Difference:
+    """Return the difference of a slice to the rest, with its interval."""
+    few = FEW_DECIDE if line.few_decide else ""
+    return Difference(line.difference, line.difference_low, line.difference_high, is_share=is_share, few=few)
 
 
 def why_untested(line: Line) -> str:
@@ -246,8 +253,7 @@ def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:
     cells = (Name(name_slice(line.conditions)), *cells_of_rows(line), metric_cell(line, is_share=is_share))
     if math.isnan(line.p):
         return (*cells, Unknown(TOO_FEW), Unknown(""))
-    difference = Difference(line.difference, line.difference_low, line.difference_high, is_share=is_share)
-    return (*cells, difference, P(line.p))
+    return (*cells, slice_difference(line, is_share=is_share), P(line.p))
 
 
 def name_slice(conditions: Iterable[tuple[str, str | None]]) -> str:

@@ -110,6 +110,7 @@ def _line_json(searched: SearchedSlices, place: Place, folded: int) -> dict[str,
         "difference_to_rest": {
             "value": float(table.difference[row]), "low": float(between.low[row]), "high": float(between.high[row]),
             "p": float(table.p[row]), "p_adjusted": float(searched.search.p_adjusted[place.table][row]),
+            "few_decide": table.difference_of(row).few_decide,
         },
         "folded": folded,
     }  # fmt: skip

@@ -10,7 +10,7 @@ from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
 from export.compare.comparison_text import leader_words, pair_words, shown_names
-from export.interval_text import bounds_of, interval_cell
+from export.interval_text import bounds_of, difference_cell, interval_cell
 from export.result.kinds import (
     Cell,
     Column,
@@ -128,8 +128,7 @@ def _condition(comparison: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
 
 def write_difference(moved: Difference, *, is_share: bool = False) -> Cell:
     """Return the cell of a difference."""
-    cell = Moved(moved.value, moved.low, moved.high, is_share=is_share)
-    return Unknown(UNDEFINED) if math.isnan(moved.value) else cell
+    return Unknown(UNDEFINED) if math.isnan(moved.value) else difference_cell(moved, is_share=is_share)
 
 
 def runs_table(comparison: Comparison, ranking: Tiers) -> Table:
@@ -153,7 +152,7 @@ def runs_table(comparison: Comparison, ranking: Tiers) -> Table:
             if model != best:
                 moved = write_difference(comparison.difference(ranking.metric, best, model), is_share=is_share)
             about = f"{bounds_of(value)}, {value.method}"
-            value_cell = interval_cell(value)._replace(about=about, few=False)
+            value_cell = interval_cell(value)._replace(about=about)
             rows.append((_run(comparison, model), Count(place + 1), value_cell, moved))
     title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
     return Table("compared-runs", title, columns, rows, "run", in_order=True)
@@ -187,8 +186,8 @@ def metrics_table(comparison: Comparison, pair: Pair) -> Table:
     """List the metrics of both runs of a pair."""
     rows = []
     for metric in shown_names(comparison):
-        kind, moved = Share if comparison.is_share(metric) else Number, comparison.difference(metric, *pair)
-        values = [kind(comparison.interval(metric, model).value) for model in pair]
+        moved, numbers = comparison.difference(metric, *pair), (comparison.interval(metric, model) for model in pair)
+        values = [interval_cell(value)._replace(low=math.nan, high=math.nan, about="") for value in numbers]
         cell = write_difference(moved, is_share=comparison.is_share(metric))
         rows.append((comparison.name_metric(metric), *values, cell, write_p(moved, moved.p)))
     columns = (Column("metric", str), *columns_of_both(comparison, pair))

@@ -6,8 +6,7 @@ import math
 from typing import NamedTuple
 
 from export.compare.class_changes import find_class_changes
-from export.interval_text import value_of
-from export.result.kinds import Difference as Moved
+from export.interval_text import difference_cell, value_of
 from export.result.kinds import Label, RunName, Words
 from metrics.catalogue.registry import metric_of
 from metrics.comparison.comparison import Comparison
@@ -105,7 +104,7 @@ def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
 
 def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
     """Return a difference with its interval, such as "+0.022 (95 % interval 0.009 to 0.035)"; of shares in points."""
-    cell = Moved(moved.value, moved.low, moved.high, is_share=is_share).written
+    cell = difference_cell(moved, is_share=is_share).written
     return f"{cell.text} ({name_level(level)} interval {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
 
 

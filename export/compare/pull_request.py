@@ -26,6 +26,7 @@ from export.compare.comparison_result import (
     write_change,
 )
 from export.compare.comparison_text import pair_words
+from export.interval_text import interval_cell
 from export.result.kinds import Cell, Column, Count, Label, Name, Number, Result, RunName, Sentence, Table, Words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict
@@ -99,7 +100,7 @@ def _runs(comparison: Comparison) -> Table:
         columns.append(Column(Sentence("macro F1"), Number, f"{name_level(comparison.level)} interval"))
         for row, model in zip(rows, models, strict=True):
             value = comparison.interval("macro_f1", model)
-            row.append(Number(value.value, value.low, value.high))
+            row.append(interval_cell(value)._replace(about=""))
     if comparison.runs.preds:
         true = [code for code in range(len(comparison.runs.labels)) if comparison.runs.support(code)]
         columns.append(Column(f"never predicted, of {len(true)}", Count))

@@ -12,6 +12,7 @@ from data.comparison.filter_conditions import find_rows_with
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.deciding.probabilities import class_probabilities
+from export.interval_text import TOO_FEW
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Unknown, Words
 from metrics.finding import LOW_SUPPORT
@@ -171,7 +172,7 @@ def _sizes_table(sets: _Sets, level: float) -> Table:
 def _line(sets: _Sets, inside: np.ndarray, level: float) -> tuple[Cell, ...]:
     n, held = int(inside.sum()), int(sets.holds[inside].sum())
     ends = wilson(held, n, critical_value(level))
-    return Count(n), Share(n / len(inside)), Share(held / n, *ends, few=n < LOW_SUPPORT)
+    return Count(n), Share(n / len(inside)), Share(held / n, *ends, few=TOO_FEW if n < LOW_SUPPORT else "")
 
 
 def _classes_table(measured: Measurement, sets: _Sets) -> Table:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from export.interval_text import TOO_FEW
 from export.measurement import Measurement
 from export.pictures.curves import reliability_picture
 from export.result.kinds import Amount, Column, Count, Difference, Number, Result, Share, Table, Threshold
@@ -139,7 +140,7 @@ def bins_table(scores: BinnedScores) -> Table:
     rows = [
         (Threshold(bins.score_low[place]), Threshold(bins.score_high[place]), *_amounts_of(bins, place),
          Share(bins.mean_score[place]),
-         Share(bins.positive_share[place], low[place], high[place], few=bool(bins.is_few[place])),
+         Share(bins.positive_share[place], low[place], high[place], few=TOO_FEW if bins.is_few[place] else ""),
          Difference(bins.gap[place], is_share=True))
         for place in np.flatnonzero(bins.n).tolist()
     ]  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.labels.label_levels import list_groups
+from export.interval_text import say_few
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.intervals.statistic import Interval
@@ -108,7 +109,7 @@ def families_result(measured: Measurement) -> Result:
 def _line(family: Family) -> tuple[Cell, ...]:
     precision, recall, f1 = (family.rates[key] for key in _RATES)
     return (
-        Label(family.name), Count(family.true_rows), Number(precision.value, few=precision.too_few),
-        Number(recall.value, few=recall.too_few), Number(f1.value, f1.low, f1.high, few=f1.too_few),
+        Label(family.name), Count(family.true_rows), Number(precision.value, few=say_few(precision)),
+        Number(recall.value, few=say_few(recall)), Number(f1.value, f1.low, f1.high, few=say_few(f1)),
         Count(family.wrong), Count(family.wrong_within),
     )  # fmt: skip

@@ -38,7 +38,7 @@ def _value(measured: Measurement, key: str) -> Cell:
     if reason:
         return Unknown(f"undefined: {reason}")
     bound = (measured.score_error_bound or {}).get(key, 0.0)
-    return interval_cell(number)._replace(about="", few=False, bound=bound)
+    return interval_cell(number)._replace(about="", few="", bound=bound)
 
 
 def _method(number: Interval) -> str:

@@ -12,7 +12,7 @@ from export.pictures.svg import Canvas
 from export.pictures.words import name, text
 from export.report import markup
 from export.report.part import CHAPTERS, Part
-from export.result.kinds import Cell, Column, Label, Lead, Number, Result, Sentence, Table, Words, Written
+from export.result.kinds import Cell, Column, Difference, Label, Lead, Number, Result, Sentence, Table, Words, Written
 from export.result.written import write_cell, write_head, write_words
 from text.numbers import count
 from text.visible import keep_together, show
@@ -88,7 +88,7 @@ def _tile(row: Sequence[Cell]) -> str:
 
 
 def _is_few(cell: Cell) -> bool:
-    return isinstance(cell, Number) and cell.few
+    return isinstance(cell, Number | Difference) and bool(cell.few)
 
 
 def _titles(column: Column) -> list[str]:

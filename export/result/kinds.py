@@ -89,7 +89,7 @@ class Amount(NamedTuple):
 class Number(NamedTuple):
     """A metric, with the ends of its interval; NaN = undefined, or no interval.
 
-    without : why there is no interval. about : how the interval was made. few : whether its rows are too few to tell.
+    without : why there is no interval. about : how the interval was made. few : why its rows are too few, then grey.
     bound : how far it may lie from that of exact scores, where scores were grouped into bins.
     """
 
@@ -98,7 +98,7 @@ class Number(NamedTuple):
     high: float = math.nan
     without: str = ""
     about: str = ""
-    few: bool = False
+    few: str = ""
     bound: float = 0.0
 
     @property
@@ -128,7 +128,7 @@ class Difference(NamedTuple):
     """A difference, written with its sign, with the ends of its interval.
 
     about : as of a number. is_share : whether it is one of shares of rows, and so written in points.
-    is_sure : whether it is more than chance, and so stands out.
+    is_sure : whether it is more than chance, and so stands out. few : as of a number, written after the interval.
     """
 
     value: float
@@ -138,12 +138,14 @@ class Difference(NamedTuple):
     about: str = ""
     is_share: bool = False
     is_sure: bool = False
+    few: str = ""
 
     @property
     def written(self) -> Written:
         """Write it with its sign."""
         shown = write_points(self.value) if self.is_share else signed(self.value)
-        ends = bounds(self.low, self.high, share=self.is_share).removesuffix(" %") or self.without
+        within = bounds(self.low, self.high, share=self.is_share).removesuffix(" %") or self.without
+        ends = ", ".join(filter(None, (within, self.few)))
         return Written(shown, ends, self.value, self.low, self.high)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from metrics.comparison.flips import mcnemar
-from metrics.intervals.statistic import Statistic, interval, standard_error
+from metrics.intervals.statistic import Interval, Statistic, interval, standard_error
 from metrics.shares import Bounds, critical_value, paired_difference, square_and_add
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ class Difference(NamedTuple):
     """Model b's value less model a's; NaN where undefined.
 
     p : two-sided, of no difference. method : of the interval and of the test.
+    few_decide : whether few rows decide either value, as of an `Interval`.
     """
 
     value: float
@@ -28,6 +29,7 @@ class Difference(NamedTuple):
     se: float
     p: float
     method: str
+    few_decide: bool = False
 
     @property
     def found(self) -> bool:
@@ -53,10 +55,13 @@ def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95)
         return _of_shares(a, b, cells, level)
     moved = Statistic(b.value - a.value, b.influence - a.influence, "unit", edge_variance=_edges_apart(a, b))
     se = standard_error(moved, cells)
-    bounds = _squared_and_added(a, b, se, cells, level)
+    ends = [interval(statistic, cells, level=level) for statistic in (a, b)]
+    bounds = _squared_and_added(ends[0], ends[1], se)
     p = two_sided_p(moved.value, se, cells.n_clusters)
     by = "squares of the two intervals added, with their correlation; delta method"
-    return Difference(moved.value, *bounds, se, p, by + (", by clusters" if cells.cluster is not None else ""))
+    by += ", by clusters" if cells.cluster is not None else ""
+    few_decide = any(end.few_decide for end in ends)
+    return Difference(moved.value, *bounds, se, p, by, few_decide)
 
 
 def _edges_apart(a: Statistic, b: Statistic) -> np.ndarray | None:
@@ -87,14 +92,13 @@ def _of_shares(a: Statistic, b: Statistic, cells: Cells, level: float) -> Differ
     return Difference(b.value - a.value, *bounds, se, p, "Newcombe's paired interval; McNemar's mid-p")
 
 
-def _squared_and_added(a: Statistic, b: Statistic, se: float, cells: Cells, level: float) -> Bounds:
+def _squared_and_added(a: Interval, b: Interval, se: float) -> Bounds:
     """Return bounds of b - a; the correlation of the two estimates is the one that makes `se` their difference's
     error.
     """
-    of_a, of_b = (interval(statistic, cells, level=level) for statistic in (a, b))
-    product = of_a.se * of_b.se
-    correlation = (of_a.se**2 + of_b.se**2 - se**2) / (2 * product) if product > 0 else 0.0
-    ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
+    product = a.se * b.se
+    correlation = (a.se**2 + b.se**2 - se**2) / (2 * product) if product > 0 else 0.0
+    ends = Bounds(a.low, a.high), Bounds(b.low, b.high)
     return square_and_add(a.value, ends[0], b.value, ends[1], min(1.0, max(-1.0, correlation)))
 
 

@@ -171,7 +171,8 @@ class ScoreMetrics:
         """Return model b's metric less model a's; of scores in bins, the error bounds widen its interval and p."""
         test = self.delong(a, b) if name == "roc_auc" else None
         if test is not None:
-            moved = test.as_difference(self.cells.cluster is not None)
+            few_decide = any(self.interval(name, model).few_decide for model in (a, b))
+            moved = test.as_difference(self.cells.cluster is not None)._replace(few_decide=few_decide)
         else:
             moved = difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
         bound = self.error_bound(name, a) + self.error_bound(name, b)

@@ -117,14 +117,22 @@ class Interval(NamedTuple):
         return self.n < TOO_FEW or self.few_decide or not self.high - self.low <= 0.2
 
     def to_json(self) -> dict[str, float | int | str | None]:
-        """Return bounds, standard error, method, level, rows and clusters; with weights, also the effective rows."""
+        """Return bounds, standard error, method, level, rows and clusters; with weights, also the effective rows.
+
+        `few_decide` is there where few rows decide it.
+        """
         names = ["low", "high", "se", "method", "level", "n", "clusters"]
         names += [] if self.effective_n is None else ["effective_n"]
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in (*names, *self._few)}
 
     def with_value(self) -> dict[str, float | int | str | None]:
-        """Return the value with its bounds and the method."""
-        return {name: getattr(self, name) for name in ("value", "low", "high", "method")}
+        """Return the value with its bounds and the method; `few_decide` as above."""
+        return {name: getattr(self, name) for name in ("value", "low", "high", "method", *self._few)}
+
+    @property
+    def _few(self) -> tuple[str, ...]:
+        """Return the name of `few_decide` where few rows decide the metric."""
+        return ("few_decide",) if self.few_decide else ()
 
 
 def standard_error(statistic: Statistic, cells: Cells) -> float:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.limits import FEWEST_OF_SIDE, FEWEST_POSITIVES_OF_AVERAGE_PRECISION
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.intervals import auc_interval
 
@@ -16,6 +17,7 @@ class Ranking(NamedTuple):
 
     auc, low, high : float64, the AUC and DeLong's interval; average_precision : float64; NaN where undefined.
     n_pos, n_neg, n_without_score : int64, rows of the class, rows of the rest, rows without a score for it.
+    auc_few, precision_few : bool, whether few rows decide the AUC, or the average precision.
     """
 
     auc: np.ndarray
@@ -25,6 +27,8 @@ class Ranking(NamedTuple):
     n_pos: np.ndarray
     n_neg: np.ndarray
     n_without_score: np.ndarray
+    auc_few: np.ndarray
+    precision_few: np.ndarray
 
     @property
     def weakest_first(self) -> np.ndarray:
@@ -61,9 +65,12 @@ def ranking(counts: Iterable[ScoreCounts | None], *, level: float | None = 0.95)
     (array([0.75, 0.75]), array([0.069, 0.069]), array([0, 1]))
     """
     rows = [_row(c, level) for c in counts]
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(Ranking._fields)
-    shares = [np.array(column, dtype=np.float64) for column in columns[:4]]
-    return Ranking(*shares, *(np.array(column, dtype=np.int64) for column in columns[4:]))
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 7
+    auc, low, high, precision = (np.array(column, dtype=np.float64) for column in columns[:4])
+    n_pos, n_neg, n_without_score = (np.array(column, dtype=np.int64) for column in columns[4:])
+    auc_few = np.minimum(n_pos, n_neg) < FEWEST_OF_SIDE
+    precision_few = auc_few | (n_pos < FEWEST_POSITIVES_OF_AVERAGE_PRECISION)
+    return Ranking(auc, low, high, precision, n_pos, n_neg, n_without_score, auc_few, precision_few)
 
 
 def _row(counts: ScoreCounts | None, level: float | None) -> tuple[float, float, float, float, int, int, int]:

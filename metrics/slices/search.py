@@ -10,9 +10,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Weighing
-from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
+from metrics.intervals.statistic import Interval
+from metrics.limits import FEWEST_BY_WEIGHT, MAX_PAIRED_COLUMNS, TOO_FEW
 from metrics.shares import ManyBounds, critical_value, difference_bounds, wilson_bounds
 from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
 from metrics.slices.share_tests import share_p_values
@@ -68,6 +70,8 @@ class SliceTable(NamedTuple):
     difference : to the rest, NaN where either is undefined. p : NaN = not tested, too few rows.
     effect : how many rows, or units, count as one, since they lie in clusters or have weights; 1 without.
     effective_n : how many rows of equal weight tell as much as those of the slice; None where no row has a weight.
+    few_decide, rest_few_decide : whether few rows decide the metric of the slice, or of the rest, by their weights;
+    None where no row has a weight.
     """
 
     cuts: tuple[int, ...]
@@ -83,10 +87,26 @@ class SliceTable(NamedTuple):
     p: np.ndarray
     effect: np.ndarray
     effective_n: np.ndarray | None = None
+    few_decide: np.ndarray | None = None
+    rest_few_decide: np.ndarray | None = None
 
     def effective_of(self, place: int) -> float | None:
         """Return the effective rows of one slice; None where no row has a weight."""
         return None if self.effective_n is None else float(self.effective_n[place])
+
+    def interval_of(self, place: int, level: float) -> Interval:
+        """Return the metric of one slice with its interval."""
+        few_decide = self.few_decide is not None and bool(self.few_decide[place])
+        value, low, high = (float(each[place]) for each in (self.value, *self.bounds))
+        n = int(self.n_whole[place])
+        return Interval(value, low, high, math.nan, "", level, n, None, few_decide=few_decide)
+
+    def difference_of(self, place: int) -> Difference:
+        """Return the difference of one slice to the rest."""
+        few = [each for each in (self.few_decide, self.rest_few_decide) if each is not None]
+        few_decide = any(bool(each[place]) for each in few)
+        low, high = float(self.difference_bounds.low[place]), float(self.difference_bounds.high[place])
+        return Difference(float(self.difference[place]), low, high, math.nan, float(self.p[place]), "", few_decide)
 
 
 class SliceSearch(NamedTuple):
@@ -108,11 +128,15 @@ def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Sa
     alone, weighing = share.cluster is None, share.weighing
     counts = rows = _count(cuts, share, say if alone else lambda done: say(_COUNTING * done))
     squares: _Counts = {}
+    fourths: _Counts = {}
     if weighing is not None:
-        rows, squares = (_count(cuts, replace(share, weights=weights)) for weights in (weighing.rows, weighing.squares))
+        sums = weighing.rows, weighing.squares, weighing.fourths
+        rows, squares, fourths = (_count(cuts, replace(share, weights=weights)) for weights in sums)
     tables = tuple(
         _compare(place, counts[place], rows[place], squares.get(place), share.scale, level) for place in places
     )
+    if weighing is not None:
+        tables = tuple(_with_deciding(table, squares[table.cuts], fourths[table.cuts]) for table in tables)
     if not alone:
         tables = tuple(_by_clusters(tables, counts, cuts, share, level, say))
     adjusted = adjust_tables([table.p for table in tables])
@@ -228,6 +252,17 @@ def _compare(
         place, rows.n, counts.n, counts.part, counts.whole, rows.whole, value, bounds, value - rest_value, between, p,
         effect, few,
     )  # fmt: skip
+
+
+def _with_deciding(table: SliceTable, squares: SliceRows, fourths: SliceRows) -> SliceTable:
+    """Return a table that knows which slices, and which rests, few rows decide by their weights."""
+    few, rest_few = (
+        divide(of_squares**2, of_fourths, otherwise=0.0) < FEWEST_BY_WEIGHT
+        for of_squares, of_fourths in (
+            (squares.whole, fourths.whole), (_sum_others(squares.whole), _sum_others(fourths.whole)),
+        )
+    )  # fmt: skip
+    return table._replace(few_decide=few, rest_few_decide=rest_few)
 
 
 def _sum_others(column: np.ndarray) -> np.ndarray:

@@ -87,7 +87,8 @@ def unpaired_difference(
     else:
         clusters = [cells.n_clusters for cells in (of_a, of_b) if cells.n_clusters is not None]
         p, how = two_sided_p(value, se, min(clusters) if clusters else None), "delta method"
-    return Difference(value, *bounds, se, p, f"squares of the two intervals added; {how}")
+    few_decide = any(end.few_decide for end in ends)
+    return Difference(value, *bounds, se, p, f"squares of the two intervals added; {how}", few_decide)
 
 
 def _share_p(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> tuple[float, str]:

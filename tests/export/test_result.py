@@ -29,6 +29,12 @@ CELLS = (  # kind, cell, as terminal, report and page write it, value in the CSV
     (kinds.Number, kinds.Number(math.nan), "undefined", math.nan),
     (kinds.Share, kinds.Share(0.5, 0.25, 0.75), "50.0 % (25.0 to 75.0 %)", 0.5),
     (kinds.Difference, kinds.Difference(-0.1, -0.2, 0.0), "−0.100 (−0.200 to 0.000)", -0.1),
+    (
+        kinds.Difference,
+        kinds.Difference(-0.1, -0.2, 0.0, few="too few rows decide it"),
+        "−0.100 (−0.200 to 0.000, too few rows decide it)",
+        -0.1,
+    ),
     (kinds.P, kinds.P(0.00002), "< 0.001", 0.00002),
     (kinds.Threshold, kinds.Threshold(0.123456), "0.12346", 0.123456),
     (kinds.Number, kinds.Unknown("too few to tell"), "too few to tell", math.nan),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison_result import RATES
+from export.interval_text import difference_cell
 from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Table, Unknown
 from text.intervals import name_level
 from text.numbers import UNDEFINED, count, signed
@@ -95,7 +96,7 @@ def _row(change: ClassChange, rate: str, *, as_rows: bool) -> tuple[Cell, ...]:
         why = f"{RATES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
         return *cells, Unknown(why, UNDEFINED), ""
     about = f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}"
-    return *cells, Difference(moved.value, moved.low, moved.high, about=about), P(change.p)
+    return *cells, difference_cell(moved)._replace(about=about), P(change.p)
 
 
 def _of_run(value: float, support: int, *, as_rows: bool) -> Cell:

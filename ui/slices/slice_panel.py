@@ -11,6 +11,7 @@ from data.rows.selection import Which
 from export.by_slice.slice_lines import Line
 from export.by_slice.slice_results import NOTHING_SEARCHED, left_out, metric_cell, why_untested
 from export.by_slice.slice_search import SearchedSlices
+from export.interval_text import FEW_DECIDE
 from text.intervals import write_two_values
 from text.numbers import count, p_value, signed
 from ui.rows import first_rows
@@ -74,6 +75,9 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     ends = line.difference, line.difference_low, line.difference_high
     difference, low, high = (signed(scale * end, digits) for end in ends)
     st.markdown(f"Difference: **{difference}{unit}** ({low} to {high}), {p_value(line.p)} after correction")
+    grey = filter(None, (line.few, FEW_DECIDE if line.few_decide else ""))
+    for reason in dict.fromkeys(grey):
+        st.caption(f"{reason[0].upper()}{reason[1:]}.")
 
 
 def draw_searched(evaluation: Evaluation, searched: SearchedSlices, columns: Sliceable) -> None:

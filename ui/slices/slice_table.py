@@ -14,10 +14,11 @@ from export.by_slice.slice_results import (
     difference_column,
     metric_cell,
     name_slice,
+    slice_difference,
     why_untested,
 )
 from export.interval_text import TOO_FEW
-from export.result.kinds import Cell, Column, Difference, Name, Number, P, Sentence, Share, Table, Unknown
+from export.result.kinds import Cell, Column, Name, Number, P, Sentence, Share, Table, Unknown
 from text.numbers import count
 from ui.slices.slice_names import short_value
 from ui.view.result_table import result_table as page_table
@@ -47,7 +48,8 @@ def slice_table(
 
 def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:
     is_sure = line.is_worse or line.is_better
-    difference = Difference(line.difference, is_share=is_share, is_sure=is_sure)
+    whole = slice_difference(line, is_share=is_share)
+    difference = whole._replace(low=math.nan, high=math.nan, is_sure=is_sure)
     p = Unknown(why_untested(line), TOO_FEW) if math.isnan(line.p) else P(line.p)
     metric = metric_cell(line, is_share=is_share)
     return Name(name_slice(line.conditions)), *cells_of_rows(line), metric, difference, p

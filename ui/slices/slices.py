@@ -14,6 +14,7 @@ from export.by_slice import slice_lines
 from export.by_slice.slice_lines import Line
 from export.by_slice.slice_results import metric_cell, name_slice
 from export.by_slice.slice_search import SearchedSlices
+from export.interval_text import GREY
 from export.result.kinds import Cell, Column, Name, Number, Sentence, Share, Table
 from metrics.slices.worst import Place
 from text.intervals import write_two_values
@@ -32,10 +33,7 @@ from ui.view.result_table.result_table import Tile, result_table
 _LOWEST = 10
 """Slices that are listed where none is worse than the rest."""
 _FAINTEST = 0.005
-_NOTE = (
-    "Orange is worse than the rest after correction, blue better. Grey numbers: too few rows to tell. "
-    "Grey boxes: no rows."
-)
+_NOTE = f"Orange is worse than the rest after correction, blue better. Grey boxes: no rows. {GREY}"
 
 
 def title(evaluation: Evaluation, searched: SearchedSlices, wanted: Asked) -> str:
@@ -156,7 +154,7 @@ def slice_grid(
     kind = Share if is_share else Number
     columns = Column(Sentence(f"{names[0]} ↓ {names[1]} →"), Name), *(Column(head, kind) for head in heads[1])
     rows: list[tuple[Cell, ...]] = [
-        (head, *(metric_cell(line, is_share=is_share)._replace(few=math.isnan(line.p)) for line in row))
+        (head, *(metric_cell(line, is_share=is_share) for line in row))
         for head, row in zip(heads[0], lines, strict=True)
     ]
     title = Sentence(names[0]), " and ", Sentence(names[1])

@@ -12,10 +12,9 @@ from charts.one_vs_rest import small_curve, small_roc_svg
 from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.interval_text import bounds_of
+from export.interval_text import FEW_DECIDE, TOO_FEW, bounds_of, say_few
 from export.result.frame import to_frame
 from export.result.kinds import Cell, Column, Count, Label, Number, Table
-from metrics.finding import LOW_SUPPORT
 from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
@@ -95,12 +94,13 @@ def _part(evaluation: Evaluation, level: float, start: int, stop: int) -> Rankin
     ranks = ranking((counts_of(evaluation, code) for code in codes), level=None if is_weighted else level)
     if evaluation.y_score is None or not (is_weighted or measurement.clusters_of(evaluation)):
         return ranks
-    every = [measured.number("roc_auc", code) for code in codes]
+    every, precisions = ([measured.number(key, code) for code in codes] for key in ("roc_auc", "average_precision"))
     low, high = (np.array(ends) for ends in zip(*((interval.low, interval.high) for interval in every), strict=True))
-    precisions = [measured.value("average_precision", code) for code in codes]
+    auc_few, precision_few = (np.array([number.few_decide for number in each]) for each in (every, precisions))
     return ranks._replace(
         auc=np.array([interval.value for interval in every]), low=low, high=high,
-        average_precision=np.array(precisions, float),
+        average_precision=np.array([number.value for number in precisions]),
+        auc_few=auc_few, precision_few=precision_few,
     )  # fmt: skip
 
 
@@ -171,7 +171,7 @@ def _curves(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
         st.caption(
             "Weakest first. Upwards: recall. To the right: false positive rate. Dashed: no skill. In brackets: the "
             f"interval{by}. There is none where the scores do not overlap, or where one side has a single row. "
-            f"Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
+            f"Where it says few, {TOO_FEW}, or {FEW_DECIDE}. A name opens its lab."
         )
         _wall(evaluation, ranks, order[first : first + A_PAGE].tolist(), inside)
     end_page("thresholds")
@@ -228,7 +228,7 @@ def _one(evaluation: Evaluation, ranks: Ranking, place: int, inside: str) -> dic
         "now": evaluation.labels[code] == inside,
         "svg": "" if thinned is None else small_roc_svg(thinned),
         "auc": f"ROC AUC {number(float(ranks.auc[place]))} ({within})",
-        "few": n_true < LOW_SUPPORT,
+        "few": bool(_say_few(ranks, place)),
         "note": f"{count(n_true, 'true row')}, average precision {number(float(ranks.average_precision[place]))}",
     }
 
@@ -262,9 +262,17 @@ def _table(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
         table, key="rest.table", axes={1: Axis(marks=(0.5,))}, sorted_by=(1, "weakest first"),
         lines=[Line(evaluation.labels[code], cache.label_names(evaluation)[code]) for code in codes],
         opened=_class_in_lab([evaluation.labels[code] for code in codes]),
-        note=f"Grey numbers: fewer than {LOW_SUPPORT} true rows.", on_choose=partial(_open_in_lab, evaluation),
+        on_choose=partial(_open_in_lab, evaluation),
     )  # fmt: skip
     download(to_frame(table), "every_class_against_the_rest")
+
+
+def _say_few(ranks: Ranking, place: int) -> str:
+    """Say why the rows of a class are too few to tell its AUC; empty where they are not."""
+    auc, low, high = (float(each[place]) for each in (ranks.auc, ranks.low, ranks.high))
+    n = int(ranks.n_pos[place] + ranks.n_neg[place])
+    few_decide = bool(ranks.auc_few[place])
+    return say_few(Interval(auc, low, high, np.nan, "", measurement.level(), n, None, few_decide=few_decide))
 
 
 def _line(evaluation: Evaluation, ranks: Ranking, place: int) -> tuple[Cell, ...]:
@@ -272,8 +280,8 @@ def _line(evaluation: Evaluation, ranks: Ranking, place: int) -> tuple[Cell, ...
     n_true = int(ranks.n_pos[place])
     return (
         Label(evaluation.labels[evaluation.score_codes[place]]),
-        Number(float(ranks.auc[place]), float(ranks.low[place]), float(ranks.high[place]), few=n_true < LOW_SUPPORT),
-        Number(float(ranks.average_precision[place])),
+        Number(float(ranks.auc[place]), float(ranks.low[place]), float(ranks.high[place]), few=_say_few(ranks, place)),
+        Number(float(ranks.average_precision[place]), few=FEW_DECIDE if ranks.precision_few[place] else ""),
         Count(n_true),
         Count(int(ranks.n_without_score[place])),
     )

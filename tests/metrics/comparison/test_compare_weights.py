@@ -45,6 +45,27 @@ def take(runs, rows):
     return dataclasses.replace(runs, **{name: cut(getattr(runs, name)) for name in _ROWS})
 
 
+@pytest.mark.parametrize(("heavy", "few"), [(50, True), (2, False)])
+def test_difference_is_grey_as_its_numbers_are(heavy, few):
+    """By the weights of all rows: of 600 rows 2 % weigh 50 times as much, or twice."""
+    units = np.where(np.arange(600) % 50 == 0, heavy, 1)
+    weighted = Comparison(dataclasses.replace(binary(), units=units))
+    squares = (units**2.0).sum() ** 2 / (units**4.0).sum()
+    assert (squares < 50) == few
+    for name in ("accuracy", "macro_f1", "cohen_kappa", "roc_auc", "log_loss"):
+        assert weighted.difference(name, 0, 1).few_decide == few, name
+        assert weighted.interval(name, 0).few_decide == few, name
+
+
+def test_area_of_few_positives_has_a_grey_difference():
+    runs = binary()
+    truth = np.where(np.cumsum(runs.y_true) <= 29, runs.y_true, 0)
+    for y_true, few in ((truth, True), (runs.y_true, False)):
+        compared = Comparison(dataclasses.replace(runs, y_true=y_true))
+        assert compared.difference("roc_auc", 0, 1).few_decide == few
+        assert not compared.difference("accuracy", 0, 1).few_decide
+
+
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("make", [binary, multiclass, label_sets])
 def test_weighted_runs_are_those_of_repeated_rows(make, clustered):

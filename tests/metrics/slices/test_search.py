@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import false_discovery_control, fisher_exact
 
-from metrics.intervals.joint_counts import sliced_joint_counts
+from metrics.intervals.joint_counts import Cells, Weighing, sliced_joint_counts
+from metrics.intervals.statistic import interval, share_of_rows
 from metrics.shares import critical_value, wilson, wilson_bounds
 from metrics.slices.search import Cut, RowShare, search
 from metrics.slices.share_tests import share_p_values
 from metrics.slices.slices import SliceCounts, search_slices
+from metrics.slices.two_samples import difference_to_rest
 from metrics.slices.worst import find_worse
 
 
@@ -126,3 +128,22 @@ def test_clusters_count_as_in_slices(metric, weighted):
             assert metric == "f1" or table.p[at] == pytest.approx(moved.p)
     assert np.isnan(search([Cut(cluster, 40)], share).tables[0].p).all()
     assert not np.isnan(search([Cut(cluster, 40, True)], share).tables[0].p).all() or metric != "accuracy"
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_heavy_rows_decide_a_slice_or_its_rest(clustered):
+    """As an interval of the same rows has it: the heavy rows lie in one slice, or in the rest of another."""
+    random = np.random.default_rng(8)
+    codes, right = np.repeat([0, 1, 2], 400), random.random(1200) < 0.8
+    units = np.where((codes == 1) & (np.arange(1200) % 50 == 0), 50, 1)
+    weighing = Weighing.of_units(units, np.ones(1200, np.int64))
+    share = RowShare(right, np.ones(1200, bool), weights=units, weighing=weighing,
+                     cluster=np.arange(1200) // 4 if clustered else None)  # fmt: skip
+    (table,) = search([Cut(codes, 3)], share).tables
+    for place, (few, difference_few) in enumerate([(False, True), (True, True), (False, True)]):
+        inside = codes == place
+        cells, rest = (Cells(units[rows], None, 0, 0, weighing=weighing.of(rows)) for rows in (inside, ~inside))
+        here, other = share_of_rows(cells, right[inside]), share_of_rows(rest, right[~inside])
+        assert interval(here, cells).few_decide == table.interval_of(place, 0.95).few_decide == few
+        moved = difference_to_rest(here, cells, other, rest)
+        assert moved.few_decide == table.difference_of(place).few_decide == difference_few

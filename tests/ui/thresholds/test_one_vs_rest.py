@@ -109,6 +109,15 @@ def test_table_holds_every_class_with_interval():
     assert [line[3][1] for line in lines] == [np.sum(truth == int(line[0][0][2:4])) for line in lines]
 
 
+def test_areas_of_few_rows_are_grey():
+    """By the rows of the class: under 30 for the AUC, under 100 for average precision."""
+    app, (truth, _) = opened(), scores()
+    for line in shown_tables(app)["ROC AUC of 30 classes, the weakest first"][:29]:
+        n_true = np.sum(truth == int(line[0]["text"][2:4]))
+        moods = [cell.get("mood") for cell in line[1:3]]
+        assert moods[1] == "few" and (moods[0] == "few" or n_true >= 30)
+
+
 def test_long_computation_is_done_in_parts(monkeypatch):
     whole = lines_of(opened())
     monkeypatch.setattr("ui.thresholds.one_vs_rest._CELLS", 4 * N)

@@ -39,7 +39,7 @@ def test_axis_holds_all_ends_and_its_marks():
 
 
 def test_cells_say_how_they_stand_out(draw):
-    few, unknown = Number(0.5, 0.1, 0.9, about="Wilson", few=True), Unknown("0 of 0", "undefined")
+    few, unknown = Number(0.5, 0.1, 0.9, about="Wilson", few="too few"), Unknown("0 of 0", "undefined")
     worse, better = Difference(-0.2, is_sure=True), Difference(0.1, is_share=True, is_sure=True)
     rows = draw(table_of((Label("a"), few, worse, P(0.5)), (Label("b"), unknown, better, Unknown("too few"))))["data"][
         "rows"
@@ -47,7 +47,7 @@ def test_cells_say_how_they_stand_out(draw):
     first, second = ([cell.get("mood") for cell in row["cells"]] for row in rows)
     assert first == [None, "few", "worse", None] and second == [None, "undefined", "sure", "few"]
     recall, undefined = rows[0]["cells"][1], rows[1]["cells"][1]
-    assert (recall["text"], recall["ends"], recall["about"]) == ("0.500", "0.100\u00a0to 0.900", "Wilson")
+    assert (recall["text"], recall["ends"], recall["about"]) == ("0.500", "0.100\u00a0to 0.900", "Wilson: too few")
     assert (recall["bar"]["low"], recall["bar"]["value"], recall["bar"]["high"]) == (0.1, 0.5, 0.9)
     assert (undefined["text"], undefined["about"], undefined.get("bar")) == ("undefined", "0 of 0", None)
     assert rows[1]["cells"][2]["text"] == "+10.0 points"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL, REFERENCE, RUNS
+from export.interval_text import GREY
 from export.result.kinds import (
     Cell,
     Column,
@@ -147,7 +148,7 @@ def write_table(
     lines : what the page adds to each line. tiles : cells of each line that are clicked by themselves, None = empty.
     axes : of columns whose intervals are drawn; none = of those with ends, or a bar, from 0 to 1.
     sorted_by : the column of the order, and its words beside the arrow.
-    note : what is said below where numbers are grey.
+    note : what is said below where numbers are grey; "" = that their rows are too few.
     in_window : whether it ends with the window; then the page finds lines, and intervals are said by hovering.
     """
     if axes is None:
@@ -175,13 +176,19 @@ def write_table(
         "by": sorted_by[0],
         "first": sorted_by[1],
         "picture": bool(tiles or axes) and not in_window,
-        "note": note,
+        "note": note or _explain_grey(table),
         "window": in_window,
         "colours": {"other": REFERENCE},
     }
     data["id"] = hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
     offered = {line.chosen for line in lines} | {tile.chosen for row in tiles for tile in row if tile is not None}
     return WrittenTable(data, frozenset(offered))
+
+
+def _explain_grey(table: Table) -> str:
+    """Say why numbers are grey; nothing where none is."""
+    few = (cell.few for row in table.rows for cell in row if isinstance(cell, Number | Difference))
+    return GREY if any(few) else ""
 
 
 def shown_heads(table: Table) -> list[str]:
@@ -248,12 +255,19 @@ def _said(cell: Cell, written: Written) -> dict[str, Any]:
             hover |= {"text": cell.word or cell.why, "mood": "undefined" if cell.word else "few"}
             hover["about"] = cell.why if cell.word else ""
         case Number():
-            hover |= {"about": cell.about, "mood": "few" if cell.few or math.isnan(cell.value) else ""}
+            hover |= {"about": _with_reason(cell), "mood": "few" if cell.few or math.isnan(cell.value) else ""}
         case Difference():
-            hover |= {"about": cell.about, "mood": ("worse" if cell.value < 0 else "sure") if cell.is_sure else ""}
+            sure = ("worse" if cell.value < 0 else "sure") if cell.is_sure else ""
+            hover |= {"about": _with_reason(cell), "mood": "few" if cell.few else sure}
         case Verdict() if cell.is_sure:
             hover["mood"] = "sure"
     return hover
+
+
+def _with_reason(cell: Number | Difference) -> str:
+    """Return how an interval was made, and why its number is grey."""
+    said = cell.few in cell.about
+    return cell.about if said else ": ".join(filter(None, (cell.about, cell.few)))
 
 
 def _bar(cell: Cell, axis: Axis, colour: str) -> dict[str, Any] | None:
