@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+from export.interval_text import say_few
 from export.measurement import Measurement
 from export.pictures.bars import bars_picture
-from export.result.kinds import Column, Number, Result, Table
+from export.result.kinds import Cell, Column, Number, Result, Table
 from metrics.confusion.average_numbers import average_rows
+from metrics.intervals.statistic import Interval
 from text.numbers import number
 
 
@@ -32,7 +36,15 @@ def averages_result(measured: Measurement) -> Result:
 def _table(measured: Measurement) -> Table:
     columns = (Column("average", str), Column("precision", Number), Column("recall", Number), Column("F1", Number))
     averages = average_rows(measured.overall, "label" if measured.many else "class")
-    rows = [(row.title, Number(row.precision), Number(row.recall), Number(row.f1)) for row in averages]
+    rates = "precision", "recall", "f1"
+    rows: list[tuple[Cell, ...]] = [
+        (row.title, *(_average(measured.number(row.key.format(rate))) for rate in rates)) for row in averages
+    ]
     title = "Averages of precision, recall and F1"
     note = ("zero_division=0: scikit-learn's figure, which counts 0/0 as 0.",)
     return Table("averages-table", title, columns, rows, "average", in_order=True, note=note, folded=True)
+
+
+def _average(number: Interval) -> Number:
+    """Return an average; it is grey where few rows decide it."""
+    return Number(number.value, few="" if math.isnan(number.low) else say_few(number))

@@ -17,6 +17,7 @@ from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
 from text.intervals import name_level
 from text.numbers import count
+from text.quoting import list_items
 from ui.rows import first_rows
 from ui.rows.row_choice import only_counted, view_of
 from ui.text.markdown import md
@@ -69,10 +70,12 @@ def _intervals(rates: Mapping[str, Interval]) -> str:
     """Say the intervals of a class, and which of its rates have too few rows."""
     known = {name: interval for name, interval in rates.items() if bounds_of(interval)}
     intervals_text = ", ".join(f"{name} {bounds_of(interval)}" for name, interval in known.items())
-    few = [name for name, interval in known.items() if interval.too_few]
-    named = " and ".join([", ".join(few[:-1]), few[-1]] if few[1:] else few)
-    end = f" {named}: {say_few(known[few[0]])}." if few else ""
-    return f"{name_level(measurement.level())} intervals: {intervals_text}.{end}" if known else ""
+    few: dict[str, list[str]] = {}
+    for name, interval in known.items():
+        if interval.too_few:
+            few.setdefault(say_few(interval), []).append(name)
+    ends = [f" {list_items(names, quoted=False)}: {reason}." for reason, names in few.items()]
+    return f"{name_level(measurement.level())} intervals: {intervals_text}.{''.join(ends)}" if known else ""
 
 
 def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:

@@ -7,6 +7,9 @@ import pytest
 from data.building.build import build
 from data.evaluation import Settings
 from data.rows.selection import find_rows
+from export.evaluation.averages_result import averages_result
+from export.measurement import measure
+from metrics.intervals.statistic import Interval
 from tests.opened_pages import open_page, texts
 from tests.ui.matrix.test_matrix import kept
 from ui.classes import class_numbers, class_panel, class_table, list_panel
@@ -41,6 +44,24 @@ def test_table_puts_the_worst_f1_first():
 )
 def test_title_says_which_classes_are_weak(run, said):
     assert open_page("classes", run=run).title[0].value == said
+
+
+def test_panel_says_the_reason_of_each_rate():
+    """Few heavy rows decide one rate, the interval of another is wide: each has its own reason."""
+    made = Interval(0.5, 0.45, 0.55, 0.02, "Wilson", 0.95, 400, None)
+    wide, decided = made._replace(low=0.2, high=0.8), made._replace(few_decide=True)
+    said = class_panel._intervals({"F1": decided, "precision": wide, "recall": decided, "accuracy": made})
+    assert said.endswith(". F1, recall: too few rows decide it. precision: too few rows to tell.")
+
+
+def test_averages_that_few_rows_decide_say_so():
+    """Of 400 rows 4 are wrong: they decide macro F1, not micro F1."""
+    truth = ["a", "b"] * 200
+    table = pa.table({"y_true": truth, "y_pred": ["b", "a", "b", "a", *truth[4:]]})
+    made = build(table, Settings(truth="y_true", pred="y_pred"), name="t", content_sha256="few")
+    (table,) = averages_result(measure(made)).tables
+    few = {str(row[0]): row[3].few for row in table.rows}
+    assert few["Micro"] == "" and few["Macro, classes seen"] == "too few rows decide it"
 
 
 def test_level_in_the_address_widens_intervals():
@@ -111,7 +132,7 @@ def test_averages_of_equal_numbers_are_one_line():
 
 
 def test_averages_that_read_alike_stay_apart(monkeypatch):
-    monkeypatch.setattr(list_panel, "bounds_of", lambda interval: "")
+    monkeypatch.setattr(list_panel, "bounds_and_reason", lambda interval: "")
     rows = pa.table({"y": ["a"] * 3 + ["b"] * 3, "p": ["b"] * 3 + ["a"] * 3})
     settings = Settings(truth="y", pred="p", label_set=("a", "b", "c"))
     items = list_panel._averages(build(rows, settings, name="t", content_sha256="alike")).items
