@@ -124,6 +124,8 @@ def difference_bounds(
 ) -> ManyBounds:
     """Return `square_and_add` of many pairs; NaN stays NaN."""
     down_b, up_b, down_a, up_a = b - of_b.low, of_b.high - b, a - of_a.low, of_a.high - a
-    low = np.sqrt(np.maximum(0.0, down_b**2 + up_a**2 - 2 * correlation * down_b * up_a))
-    high = np.sqrt(np.maximum(0.0, up_b**2 + down_a**2 - 2 * correlation * up_b * down_a))
+    apart = np.sqrt(1 - np.square(correlation))
+    with np.errstate(invalid="ignore"):  # an end without limit times 0; `hypot` of it is without limit, too
+        low = np.hypot(down_b - correlation * up_a, apart * up_a)  # x² + y² - 2 r x y, whose squares may overflow
+        high = np.hypot(up_b - correlation * down_a, apart * down_a)
     return ManyBounds(b - a - low, b - a + high)

@@ -481,8 +481,9 @@ def sums_of_weights(p: SimpleNamespace) -> dict[str, float]:
     """Return the sum of the weights, the rows, how many of equal weight would tell as much, and how many decide."""
     there = p.rows > 0
     each, rows = p.weight[there] / p.rows[there], p.rows[there]  # the rows of a line have one weight
+    each = each / each.max()  # of 1 at most: fourth powers of large weights are no floats
     squares, fourths = (rows * each**2).sum(), (rows * each**4).sum()
-    effective, deciding = p.weight.sum() ** 2 / squares, squares**2 / fourths
+    effective, deciding = (rows * each).sum() ** 2 / squares, squares**2 / fourths
     return {"total": p.weight.sum(), "rows": p.rows.sum(), "effective_n": effective, "n_deciding": deciding}
 
 

@@ -58,3 +58,12 @@ def test_critical_values_are_normal_or_students():
 def test_difference_to_an_unknown_share_has_no_interval():
     found = square_and_add(0.5, NO_BOUNDS, 0.75, Bounds(0.4, 0.9))
     assert math.isnan(found.low) and math.isnan(found.high)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 1.0])
+def test_ends_without_limit_leave_the_difference_one(correlation):
+    """A loss of which nothing is known has no upper end; the difference keeps the end that is known."""
+    found = square_and_add(0.5, Bounds(0.4, 0.7), 1.0, Bounds(0.0, math.inf), correlation)
+    assert math.isfinite(found.low) and found.high == math.inf
+    large = square_and_add(0.0, Bounds(-3e200, 3e200), 0.0, Bounds(-4e200, 4e200))
+    assert large == pytest.approx((-5e200, 5e200))
