@@ -127,7 +127,7 @@ def _gap(compared: Groups, rate: str) -> tuple[Cell, ...]:
         return RATES[rate], "", "", "", "", verdict, left_out
     groups = Name(name_group(compared, gap.lower)), Name(name_group(compared, gap.higher))
     of_both = [group.rates[rate] for group in compared.rates if group.place in (gap.lower, gap.higher)]
-    few = FEW_DECIDE if any(one.few_decide for one in of_both) else ""
+    few = FEW_DECIDE if any(number.few_decide for number in of_both) else ""
     difference = Difference(gap.difference, gap.low, gap.high, is_share=is_share(rate), few=few)
     return RATES[rate], *groups, difference, _ratio(gap), verdict, left_out
 

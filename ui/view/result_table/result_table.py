@@ -266,8 +266,9 @@ def _said(cell: Cell, written: Written) -> dict[str, Any]:
 
 def _with_reason(cell: Number | Difference) -> str:
     """Return how an interval was made, and why its number is grey."""
-    said = cell.few in cell.about
-    return cell.about if said else ": ".join(filter(None, (cell.about, cell.few)))
+    if cell.few in cell.about:
+        return cell.about
+    return ": ".join(filter(None, (cell.about, cell.few)))
 
 
 def _bar(cell: Cell, axis: Axis, colour: str) -> dict[str, Any] | None:
