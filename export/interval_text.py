@@ -33,12 +33,6 @@ def bounds_of(interval: Interval, *, share: bool = False) -> str:
     return bounds(interval.low, interval.high, share=share or interval.is_share)
 
 
-def bounds_and_reason(interval: Interval) -> str:
-    """Write the ends of an interval, and why its rows are too few; empty where it has none."""
-    within = bounds_of(interval)
-    return ", ".join(filter(None, (within, say_few(interval)))) if within else ""
-
-
 def interval_cell(interval: Interval) -> Number:
     """Return a number with its interval as a cell of a table."""
     kind = Share if interval.is_share else Number

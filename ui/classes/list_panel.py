@@ -10,7 +10,7 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.class_result import STATES, ClassState
-from export.interval_text import bounds_and_reason, describe, value_of
+from export.interval_text import bounds_of, describe, say_few, value_of
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_rows
 from text.intervals import name_level
@@ -74,9 +74,11 @@ def _averages(evaluation: Evaluation) -> Section:
     for line in lines:
         f1, precision, recall = (measured.number(line.key.format(rate)) for rate in ("f1", "precision", "recall"))
         values = line.precision, line.recall, line.f1
-        note = f"precision {value_of(precision)}, recall {value_of(recall)}"
+        within = bounds_of(f1)
+        few = say_few(f1) if within else ""
+        note = "; ".join(filter(None, (f"precision {value_of(precision)}, recall {value_of(recall)}", few)))
         about = why if any(map(math.isnan, values)) else describe(f1)
-        item = Item((line.title,), value_of(f1), (note,), bounds_and_reason(f1), about=about)
+        item = Item((line.title,), value_of(f1), (note,), within, about=about)
         # a title is a kind, such as "Macro", what it is over, and how 0/0 counts: equal numbers differ in the second
         kind, *over = line.title.split(", ")
         equal = (*(f"{value:.12g}" for value in values), item.share, kind, *over[1:])

@@ -12,7 +12,7 @@ from charts.one_vs_rest import small_curve, small_roc_svg
 from data.columns.weight_columns import replace_rows_by_units
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.interval_text import FEW_DECIDE, TOO_FEW, bounds_and_reason, bounds_of, say_few
+from export.interval_text import FEW_DECIDE, TOO_FEW, bounds_of, say_few
 from export.result.frame import to_frame
 from export.result.kinds import Cell, Column, Count, Label, Number, Table
 from metrics.intervals.statistic import Interval
@@ -156,7 +156,11 @@ def _say_bins(evaluation: Evaluation) -> None:
 
 
 def _bounds(interval: Interval) -> str:
-    return f" ({name_level(interval.level)} interval {bounds_and_reason(interval)})" if bounds_of(interval) else ""
+    within = bounds_of(interval)
+    if not within:
+        return ""
+    shown = ", ".join(filter(None, (within, say_few(interval))))
+    return f" ({name_level(interval.level)} interval {shown})"
 
 
 @fragment.run_fragment

@@ -62,6 +62,8 @@ def test_averages_that_few_rows_decide_say_so():
     (table,) = averages_result(measure(made)).tables
     few = {str(row[0]): row[3].few for row in table.rows}
     assert few["Micro"] == "" and few["Macro, classes seen"] == "too few rows decide it"
+    notes = {item.words[0]: item.note[0] for item in list_panel._averages(made).items}
+    assert notes["Micro"].endswith("recall 0.990") and notes["Macro, classes seen"].endswith("; too few rows decide it")
 
 
 def test_level_in_the_address_widens_intervals():
@@ -132,7 +134,7 @@ def test_averages_of_equal_numbers_are_one_line():
 
 
 def test_averages_that_read_alike_stay_apart(monkeypatch):
-    monkeypatch.setattr(list_panel, "bounds_and_reason", lambda interval: "")
+    monkeypatch.setattr(list_panel, "bounds_of", lambda interval: "")
     rows = pa.table({"y": ["a"] * 3 + ["b"] * 3, "p": ["b"] * 3 + ["a"] * 3})
     settings = Settings(truth="y", pred="p", label_set=("a", "b", "c"))
     items = list_panel._averages(build(rows, settings, name="t", content_sha256="alike")).items
