@@ -49,6 +49,7 @@ def numbers_schema() -> dict[str, Any]:
     bounds = schema_of(Interval)["properties"]
     interval = object_schema({name: bounds[name] for name in _NO_INTERVAL.to_json()})
     interval["properties"]["effective_n"] = {"type": "number"}  # of rows with weights alone
+    interval["properties"]["few_decide"] = {"const": True}  # only where few rows decide it
     finding = {"code": {"type": "string"}, "severity": {"enum": list(SEVERITIES)}, "text": {"type": "string"}}
     text = {"type": "string"}
     fields: dict[str, Any] = {

@@ -76,7 +76,7 @@ def test_json_holds_what_is_promised(run, made):
     fixed, broken = int(((a != truth) & (b == truth)).sum()), int(((a == truth) & (b != truth)).sum())
     assert pair["flips"]["fixed"] == fixed and pair["flips"]["broken"] == broken
     moved = pair["differences"]["accuracy"]
-    assert set(moved) == {"value", "low", "high", "se", "p", "method"}
+    assert set(moved) == {"value", "low", "high", "se", "p", "method", "few_decide"}
     assert moved["value"] == pytest.approx((b == truth).mean() - (a == truth).mean())
     assert moved["p"] == pair["mcnemar"]["mid_p"] <= pair["mcnemar"]["exact_p"]
     assert {"macro_f1", "cohen_kappa", "recall[refund]", "f1[cancel]"} <= set(pair["differences"])
