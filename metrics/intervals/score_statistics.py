@@ -229,7 +229,7 @@ def brier_skill_statistic(rows: Probabilities) -> Statistic:
     moved = np.zeros(len(rows.kept))
     moved[rows.kept] = -2 * (shares[rows.true.astype(np.int64)] - float((shares**2).sum())) / (rows.n * rows.scale)
     influence = -brier.influence / reference + brier.value / reference**2 * moved
-    return Statistic(1 - brier.value / reference, influence, "to one")
+    return Statistic(1 - brier.value / reference, influence, "to one", classes=brier.classes)
 
 
 def _mean(rows: Probabilities, values: np.ndarray | None) -> Statistic:
@@ -237,4 +237,14 @@ def _mean(rows: Probabilities, values: np.ndarray | None) -> Statistic:
     mean, influence = rows.mean(values), np.zeros(len(rows.kept))
     if values is not None and rows.n:
         influence[rows.kept] = (values - mean) / rows.n
-    return Statistic(mean, influence, "positive")
+    return Statistic(mean, influence, "positive", classes=_rows_of_two_classes(rows))
+
+
+def _rows_of_two_classes(rows: Probabilities) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the rows of either of two classes, bool (n,) each; None where there are more."""
+    n_classes = 2 if rows.score.ndim == 1 else rows.score.shape[1]
+    if rows.true is None or n_classes != 2:
+        return None
+    is_second = np.zeros(len(rows.kept), dtype=bool)
+    is_second[rows.kept] = rows.true == 1
+    return is_second, rows.kept & ~is_second

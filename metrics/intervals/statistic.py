@@ -43,6 +43,7 @@ class Statistic(NamedTuple):
     is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
     sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
     fewest_true : with fewer of its true rows such a number is grey.
+    classes : of a loss of two classes, the same of its classes: with few rows of one it is grey, and still compared.
     """
 
     value: float
@@ -57,6 +58,7 @@ class Statistic(NamedTuple):
     is_whole: np.ndarray | None = None
     sides: tuple[np.ndarray, np.ndarray] | None = None
     fewest_true: int = FEWEST_OF_SIDE
+    classes: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
@@ -186,7 +188,7 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
 def _is_decided_by_few(statistic: Statistic, cells: Cells, edge: bool) -> bool:
     """Return whether few rows decide a metric: on a side of a class, by their weights, or by their influence."""
     is_share = statistic.scale in ("share", "f1")
-    sides = None if is_share else statistic.sides
+    sides = None if is_share else statistic.sides or statistic.classes
     if cells.weighing is not None:
         whole = np.ones(len(cells.rows), dtype=bool) if statistic.is_whole is None else statistic.is_whole
         if min(cells.deciding_rows(side) for side in sides or (whole,)) < FEWEST_BY_WEIGHT:
