@@ -90,7 +90,7 @@ def _list_predicted(columns: Sequence[Column], labels: Sequence[str]) -> set[str
     Columns of 0 and 1, and ranks, which add up to the same in every row, may be of classes.
     """
     known = {plain_form(label) for label in labels}
-    whole = [column for column in columns if column.sample.values and column.is_whole and not column.is_flag]
+    whole = [column for column in columns if column.is_whole and column.sample.values and not column.is_flag]
     named = [column for column in whole if any(reading.kind == "prediction" for reading in parse_name(column.name))]
     holding = [column for column in named if known.issuperset(map(plain_form, column.sample.values))]
     if not holding or sums_to(holding, float(sum(column.sample_numbers[0] for column in holding))):
