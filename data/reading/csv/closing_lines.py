@@ -15,6 +15,8 @@ from data.reading.csv.header import NO_VALUE
 
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[^\W\d_]")
+_GLANCED_AT = 10_000
+"""Rows that are asked first."""
 
 
 def count_closing_lines(table: pa.Table) -> int:
@@ -39,9 +41,10 @@ def _close(above: pa.Table, below: pa.Table) -> bool:
     pairs = [*zip(keys, values, strict=True)]
     if not all(_is_name_and_figure(key, value) for key, value in pairs):
         return False
-    first, second = (column.drop_null().unique().cast(pa.string()) for column in above.columns)
-    if _are_among(first, keys) or _are_among(second, values):
-        return False
+    for rows in (above.slice(0, _GLANCED_AT), above):  # the values of most rows occur among the first
+        first, second = (column.drop_null().unique().cast(pa.string()) for column in rows.columns)
+        if _are_among(first, keys) or _are_among(second, values):
+            return False
     repeats = 2 * len(first) <= above.num_rows  # a name of a row occurs nowhere else anyway
     of_first, of_second = _hold_digits(first), _hold_digits(second)
     return all(_is_unlike(of_first, key) or (repeats and _is_unlike(of_second, value)) for key, value in pairs)
