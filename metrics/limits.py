@@ -9,7 +9,7 @@ FEWEST_DECIDING = 5
 of either outcome do not tell the share of a bin by weight.
 """
 FEWEST_OF_SIDE = 30
-"""A number of one class that is no share needs as many rows of the class, and as many others; else it is grey."""
+"""With fewer rows of a class, or fewer others, its numbers that are no shares are grey; losses of two classes, too."""
 FEWEST_POSITIVES_OF_AVERAGE_PRECISION = 100
 """With fewer, average precision is grey: its interval is too narrow (92.3 % with 40)."""
 FEWEST_BY_WEIGHT = 50
