@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copyreg
 import gc
 import json
 import logging
@@ -26,6 +27,7 @@ from streamlit.runtime import memory_media_file_storage
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.secrets import secrets_singleton
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.web.server.starlette import starlette_server
 from uvicorn.config import HTTP_PROTOCOLS
 
@@ -164,6 +166,15 @@ def ignore_packaged_components() -> None:
     manifest_scanner.scan_component_manifests = lambda *_, **__: []
 
 
+def share_uploaded_bytes() -> None:
+    """Have copies of an uploaded file share its bytes: Streamlit copies it in every run, and wrote all of it anew."""
+
+    def reduce(file: UploadedFile) -> tuple[Any, ...]:
+        return UploadedFile, (UploadedFileRec(file.file_id, file.name, file.type, file.getvalue()), file._file_urls)
+
+    copyreg.pickle(UploadedFile, reduce)
+
+
 def hide_paths() -> None:
     """Have Streamlit tell browsers the name of the main script alone: it sends its path on the server to everybody."""
     create = AppSession._create_new_session_message
@@ -197,6 +208,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     # would be handed the file of another that differs elsewhere.
     memory_media_file_storage._PARTIAL_HASH_THRESHOLD = sys.maxsize  # type: ignore[misc]
     hide_paths()
+    share_uploaded_bytes()
     gc.collect()
     gc.freeze()
     beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]

@@ -61,6 +61,8 @@ def find_raters(table: pa.Table) -> RaterColumns | None:
     lines = _find_lines(table)
     if lines is not None:
         return RaterColumns(lines=lines)
+    if not any(map(says_rater, table.column_names)):  # most files: no cell is looked at
+        return None
     columns = [Column(table, name) for name in table.column_names]
     possible = [column for column in columns if _holds_ratings(column)]
     groups = [

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.column_names import rank
-from data.columns.rater_columns import find_raters, says_rater
+from data.columns.rater_columns import find_raters
 from data.columns.table_metadata import rows_left_out
 from data.comparison.derived_columns import Origins, list_origins
 from data.comparison.ordered_columns import Ordered, cut_bins, read_ordered
@@ -230,7 +230,7 @@ def other_raters(evaluation: Evaluation) -> frozenset[str]:
     only say where raters disagree, as the page Agreement does.
     """
     used = {evaluation.settings.truth, evaluation.settings.pred}
-    raters = find_raters(evaluation.rows) if any(map(says_rater, evaluation.rows.column_names)) else None
+    raters = find_raters(evaluation.rows)
     return frozenset(raters.columns) if raters is not None and used & set(raters.columns) else frozenset()
 
 

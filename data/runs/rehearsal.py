@@ -33,7 +33,7 @@ def rehearse() -> None:
         ((table, facts),) = read_tables(arguments, Limits(), _report_nothing)
         understood = understand([table], [read_facts(facts)], Given())
         assert understood.evaluation is not None, understood.problem
-        write_evaluation(understood.evaluation, Path(folder), written={"0.parquet": table})
+        write_evaluation(understood.evaluation, Path(folder))
     del table, understood
     pa.default_memory_pool().release_unused()
 

@@ -315,7 +315,7 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
         _check_memory(tables, facts)
     understood = understand(tables, facts, given)
     if understood.evaluation is not None:
-        write_evaluation(understood.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
+        write_evaluation(understood.evaluation, folder)
     return {
         "facts": [values for _, values in read],
         "settings": understood.settings.to_json(),

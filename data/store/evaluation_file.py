@@ -1,14 +1,14 @@
 """Write an evaluation into a folder and read it back, to pass it between processes without pickle.
 
-`evaluation.json` holds everything but the arrays (`.npy`, plain numbers only) and tables (canonical Parquet), which
-lie beside it as `evaluation-1.npy` and so on. Only dataclasses listed here are ever made of what a file says.
+`evaluation.json` holds everything but the arrays and tables, which lie beside it as `evaluation-1.npy` and so on: plain
+numbers, and Arrow's own file format, which needs no decoding. No class is made of what a file says but the dataclasses
+listed here.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from data import bad_rows
 from data import evaluation as evaluations
 from data.evaluation import Evaluation
 from data.parser import parser as parsers
-from data.store.store import read_canonical, write_canonical
 
 _NAME = "evaluation.json"
 _CLASSES = {
@@ -30,12 +29,9 @@ _CLASSES = {
 }
 
 
-def write_evaluation(evaluation: Evaluation, folder: Path, written: Mapping[str, pa.Table] | None = None) -> None:
-    """Write an evaluation into a folder.
-
-    written : canonical tables that lie there already, by their names; where one holds the rows, none is written twice.
-    """
-    values = _Writer(folder, written or {}).value(evaluation)
+def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
+    """Write an evaluation into a folder."""
+    values = _Writer(folder).value(evaluation)
     (folder / _NAME).write_text(json.dumps(values), encoding="ascii")
 
 
@@ -44,7 +40,7 @@ def read_evaluation(folder: Path) -> Evaluation:
 
     Raises
     ------
-    ValueError, KeyError, TypeError, OSError, DataError
+    ValueError, KeyError, TypeError, OSError
         the folder does not hold an evaluation.
     """
     evaluation = _read(json.loads((folder / _NAME).read_text(encoding="ascii")), folder)
@@ -56,9 +52,8 @@ def read_evaluation(folder: Path) -> Evaluation:
 class _Writer:
     """Turns values into JSON; arrays and tables become files."""
 
-    def __init__(self, folder: Path, written: Mapping[str, pa.Table]) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._written = written
         self._n_files = 0
 
     def value(self, value: Any) -> Any:
@@ -78,39 +73,21 @@ class _Writer:
         if isinstance(value, pa.Array):
             return ["texts", self._table(pa.table({"texts": value}))]
         if isinstance(value, pa.Table):
-            about = [[key.hex(), text.hex()] for key, text in (value.schema.metadata or {}).items()]
-            return ["table", self._table(value), about]
+            return ["table", self._table(value)]
         if type(value).__name__ in _CLASSES:
             fields = {field.name: self.value(getattr(value, field.name)) for field in dataclasses.fields(value)}
             return [type(value).__name__, fields]
         raise TypeError(f"no way to write {type(value).__name__}")
 
     def _table(self, table: pa.Table) -> str:
-        for there, other in self._written.items():
-            if _is_same_memory(table, other):
-                return there
-        name = self._next("parquet")
-        write_canonical(table, self._folder / name)
+        name = self._next("arrow")
+        with pa.OSFile(str(self._folder / name), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table.unify_dictionaries())  # the format holds one dictionary a column
         return name
 
     def _next(self, ending: str) -> str:
         self._n_files += 1
         return f"evaluation-{self._n_files}.{ending}"
-
-
-def _is_same_memory(table: pa.Table, other: pa.Table) -> bool:
-    """Return whether two tables are one but for what their schemas say about the whole."""
-    schemas = (side.schema.remove_metadata() for side in (table, other))
-    return next(schemas).equals(next(schemas), check_metadata=True) and _places(table) == _places(other)
-
-
-def _places(table: pa.Table) -> list[tuple[int, int, list[int | None]]]:
-    """Return (length, offset, addresses) of every array of a table; two with the same ones are one memory."""
-    arrays: list[pa.Array] = []
-    for column in table.itercolumns():
-        for chunk in column.chunks:
-            arrays += [chunk.indices, chunk.dictionary] if pa.types.is_dictionary(chunk.type) else [chunk]
-    return [(len(array), array.offset, [part and part.address for part in array.buffers()]) for array in arrays]
 
 
 def _read(value: Any, folder: Path) -> Any:
@@ -128,7 +105,16 @@ def _read(value: Any, folder: Path) -> Any:
         return np.load(path, allow_pickle=False)
     if kind not in ("table", "texts"):
         raise ValueError(f"no such kind: {kind}")
-    table = read_canonical(path)
-    if kind == "texts":
-        return table.column("texts").combine_chunks()
-    return table.replace_schema_metadata({bytes.fromhex(key): bytes.fromhex(text) for key, text in rest[1]} or None)
+    table = read_table(path)
+    return table.column("texts").combine_chunks() if kind == "texts" else table
+
+
+def read_table(path: Path) -> pa.Table:
+    """Read a table whose every offset and text is checked: another process wrote it."""
+    try:
+        with pa.OSFile(str(path)) as file:
+            table = pa.ipc.open_file(file).read_all()
+        table.validate(full=True)
+    except pa.ArrowException as error:
+        raise ValueError("not a table") from error
+    return table

@@ -1,20 +1,30 @@
 """Test what is checked before the server starts."""
 
+import copy
 import gc
 import socket
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime import memory_media_file_storage as media
 from streamlit.runtime.secrets import secrets_singleton
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.web.server.starlette import starlette_server
 
 import server
 from data.environment import SettingError
 from tests.web.asgi import run
 from web.site import Site
-from web.start import ignore_packaged_components, require_free, require_login, require_login_for_links, set_transport
+from web.start import (
+    ignore_packaged_components,
+    require_free,
+    require_login,
+    require_login_for_links,
+    set_transport,
+    share_uploaded_bytes,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +121,17 @@ def test_two_different_large_downloads_are_two_files(monkeypatch):
         assert len(run(started())) == 2
     finally:
         gc.unfreeze()
+
+
+def test_copies_of_uploads_share_bytes():
+    share_uploaded_bytes()
+    file = UploadedFile(UploadedFileRec("1", "a.csv", "text/csv", b"y,y_pred\n" * 1000), FileURLs(file_id="1"))
+    file.seek(7)
+    copied = copy.deepcopy([file])[0]
+    assert copied.getvalue() is file.getvalue()
+    assert (copied, copied.name, copied.type, copied.size) == (file, "a.csv", "text/csv", 9000)
+    copied.write(b"other")
+    assert file.getvalue().startswith(b"y,y_pred")
 
 
 @pytest.mark.parametrize("audience", ["members", "domain:example.org"])

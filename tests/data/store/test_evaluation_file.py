@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import random
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ from data.runs.load import draft_of
 from data.runs.understanding import open_draft
 from data.samples import SAMPLES
 from data.sharing import share
-from data.store.evaluation_file import read_evaluation, write_evaluation
+from data.store.evaluation_file import read_evaluation, read_table, write_evaluation
 from tests.data.few_rows import EVERY, evaluate
 
 
@@ -69,6 +70,22 @@ def test_chosen_rows_and_lines_of_counts_come_back(tmp_path):
 def test_predictions_of_another_threshold_come_back(tmp_path):
     evaluation = with_threshold(open_draft(draft_of("screening")), 0.2)
     assert same(evaluation, through_a_folder(evaluation, tmp_path))
+
+
+def test_damaged_table_is_an_error_or_whole(tmp_path):
+    table = pa.table({"text": ["x", "yy", None, "é"], "coded": pa.array(["p", "q", "p", "p"]).dictionary_encode()})
+    write_evaluation(table, tmp_path)
+    file = tmp_path / "evaluation-1.arrow"
+    content, draw, n_errors = file.read_bytes(), random.Random(0), 0
+    for _ in range(300):
+        damaged = bytearray(content)
+        damaged[draw.randrange(len(content))] = draw.randrange(256)
+        file.write_bytes(damaged)
+        try:
+            read_table(file).to_pydict()
+        except (ValueError, OSError):
+            n_errors += 1
+    assert n_errors > 100
 
 
 @pytest.mark.parametrize("written", ['["Popen", {}]', '["array", "../../etc/passwd"]', "7", '["tuple"]', '["x", 1]'])
