@@ -42,8 +42,8 @@ from data.roles.score_columns import (
     find_scale,
     find_scores,
     take_unsure_scores,
-    warn_of_hard_scores,
 )
+from data.roles.score_warnings import warn_of_hard_scores
 from data.roles.search import Given, Search, find_score_columns
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
 from data.roles.shared_roles import (
@@ -158,6 +158,8 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
         settings = _multi_hot_settings(search, hot)
     elif any(column.is_flag for column in search.open()):
         settings = find_sets_beside_flags(search)
+        if settings is not None:
+            settings = _with_label_scores(search, settings)
     if settings is None:
         settings = _column_settings(search)
     if wanted.counts and settings.counts is None:  # scores or answers: building says what lacks
@@ -384,6 +386,13 @@ def _column_settings(search: Search) -> Settings:
         return settings
     settings = with_sets(search, settings, labels, sets, flags)
     return dataclasses.replace(settings, counts=None if lines is None else lines.name)
+
+
+def _with_label_scores(search: Search, settings: Settings) -> Settings:
+    """Return settings of 0/1 columns with the scores of their labels."""
+    truth, labels = search.columns[settings.truth_columns[0][0]], [label for _, label in settings.truth_columns]
+    scores, _ = find_scores(search, truth, labels, settings.pred, many=True)
+    return dataclasses.replace(settings, scores=scores, scale=find_scale(search, scores))
 
 
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:

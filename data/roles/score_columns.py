@@ -15,17 +15,15 @@ from data.columns.column_names import (
     rank,
     says_score,
     sort_by_role,
-    split_words,
 )
 from data.columns.plain_labels import share_labels
-from data.columns.role_names import OUTPUT_WORDS
 from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
-from data.labels.encode import build_label_space
 from data.labels.name_matching import match_labels, match_names
-from data.labels.positive_class import choose_by_convention, choose_positive, name_other_class
+from data.labels.positive_class import name_other_class
 from data.labels.spelling import sort_labels
+from data.roles.positive_label import find_positive, warn_unused_positive
 from data.roles.score_blocks import (
     find_given_block,
     find_score_block,
@@ -38,14 +36,21 @@ from data.roles.score_blocks import (
 from data.roles.score_cuts import (
     NEARLY_ALL,
     SURE_ERRORS,
-    compute_mean_scores,
+    follow_truth,
     is_separated,
     measure_area,
     measure_best_cut,
-    measure_highest,
+)
+from data.roles.score_warnings import (
+    note_others,
+    warn_backwards,
+    warn_of_no_threshold,
+    warn_of_one_side,
+    warn_of_other_model,
+    warn_of_unused,
 )
 from data.roles.search import Pairs, Search, find_score_columns
-from text.numbers import count, percent
+from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
 _FIGURES = re.compile(r"\W*+\d|\s*+\{\D*+\d", re.ASCII)
@@ -68,12 +73,12 @@ def find_scores(
         labels = sort_labels({*labels, *(label for _, label in pairs)})
     if pred is not None and not many:
         if reads and not pairs:
-            _warn_of_unused(search, labels, truth, search.columns[pred])
-        _warn_of_other_model(search, pairs, labels, search.columns[pred])
+            warn_of_unused(search, _find_unsure(search, labels), truth, search.columns[pred])
+        warn_of_other_model(search, pairs, labels, search.columns[pred])
     if reads:
         _warn_unreadable(search, labels)
     if many:
-        _warn_unused_positive(search, "a row can have several labels")
+        warn_unused_positive(search, "a row can have several labels")
         return pairs, None
     if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
         labels, pairs = _two_classes(search, truth, labels[0], pairs)
@@ -81,7 +86,7 @@ def find_scores(
         return _find_binary_scores(search, truth, labels, pred, pairs)
     if reads and not pairs:
         _keep_confidence(search)
-    _warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
+    warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
     return pairs, None
 
 
@@ -104,7 +109,7 @@ def _find_binary_scores(
         single = _find_single_score(search, pred, labels)
         if single is None and pred is not None:
             confident = _find_confidence(search, search.columns[pred])
-    positive, why = _choose_positive(search, truth, labels, pairs, single)
+    positive, why = find_positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     if confident is not None:
         return ((confident, positive),), positive
@@ -113,48 +118,14 @@ def _find_binary_scores(
         why = "named by you" if single in search.given.score_columns() else "by its name and its values"
         search.take(single, f"score of {positive}", why)
         if pred is None and search.given.raw is None:
-            _warn_of_one_side(search, truth, search.columns[single], positive)
+            warn_of_one_side(search, truth, search.columns[single], positive)
     if pairs:
-        _note_others(search, pairs)
+        note_others(search, pairs, _list_candidates(search))
     if len(pairs) == 1:
-        _warn_backwards(search, truth, *pairs[0])
+        warn_backwards(search, truth, *pairs[0])
     if len(pairs) == 1 and pred is not None:
-        _warn_of_no_threshold(search, search.columns[pairs[0][0]], search.columns[pred])
+        warn_of_no_threshold(search, search.columns[pairs[0][0]], search.columns[pred])
     return pairs, positive
-
-
-def warn_of_hard_scores(search: Search, pairs: Pairs) -> None:
-    """Warn of scores that are only 0 and 1: predictions, or those of a tree that was never pruned."""
-    if pairs and all(search.columns[name].is_flag for name, _ in pairs):
-        hold = "holds" if len(pairs) == 1 else "hold"
-        search.warnings.append(
-            f"{list_items([name for name, _ in pairs], 4, 24)} {hold} only 0 and 1, as predictions do. ROC AUC, curves "
-            "and calibration need the model's probabilities."
-        )
-
-
-def _warn_of_unused(search: Search, labels: Sequence[str], truth: Column, pred: Column) -> None:
-    """Warn of columns that are named after the labels, and seem to be scores by their names, or by their highest."""
-    block = _find_unsure(search, labels)
-    if len(block) < 2:
-        return
-    names = list_items([name for name, _ in block], 4, 24)
-    if measure_highest(search.columns, block, pred) > NEARLY_ALL:
-        search.warnings.append(
-            f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
-            "the score columns (--scores)."
-        )
-    elif _fit_truth(search, block, truth) or all(split_words(name) & OUTPUT_WORDS for name, _ in block):
-        search.warnings.append(
-            f"{names} were not used. Their highest is often not the label in {quote(pred.name)}: they may be another "
-            "model's scores. Choose the columns of one model."
-        )
-
-
-def _fit_truth(search: Search, pairs: Pairs, truth: Column) -> bool:
-    """Return whether the highest of columns is the true label clearly more often than the most frequent label is."""
-    by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
-    return measure_highest(search.columns, pairs, truth) > (1 + by_chance) / 2
 
 
 def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> tuple[Pairs, str | None]:
@@ -163,7 +134,7 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
     Labels of digits may be numbers of something else: there the highest must agree with the truth.
     """
     pairs = _find_unsure(search, labels)
-    if len(pairs) < 2 or (labels[0].isdigit() and not _fit_truth(search, pairs, truth)):
+    if len(pairs) < 2 or (labels[0].isdigit() and not follow_truth(search.columns, pairs, truth)):
         return (), None
     for name, label in pairs:
         search.take(name, f"score of {label}", "named after the label, and nothing else is predicted")
@@ -173,7 +144,7 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
     )
     if len(labels) != 2:
         return pairs, None
-    positive, why = _choose_positive(search, truth, labels, pairs, None)
+    positive, why = find_positive(search, truth, labels, pairs, None)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     return pairs, positive
 
@@ -184,41 +155,6 @@ def _find_unsure(search: Search, labels: Sequence[str]) -> Pairs:
         return ()
     columns = [c for c in search.open() if c.file != "labels" and c.holds_numbers and c.is_finite]
     return find_unsure_block(columns, labels)
-
-
-def _warn_of_other_model(search: Search, pairs: Pairs, labels: Sequence[str], pred: Column) -> None:
-    """Warn of a prediction that is often not the label of the highest score, and is not cut out by a threshold."""
-    if search.given.pred is not None or not 1 < len(pairs) == len(labels):
-        return
-    share = measure_highest(search.columns, pairs, pred)
-    if share < NEARLY_ALL and not is_separated(search.columns[pairs[0][0]], pred):
-        search.warnings.append(
-            f"{quote(pred.name)} is the label of the highest score in only {percent(share)} of the rows. It may be "
-            "another model's: choose the columns of one model."
-        )
-
-
-def _warn_of_no_threshold(search: Search, score: Column, pred: Column) -> None:
-    """Warn of a prediction that no threshold on the one score makes, even in nearly all rows."""
-    if search.given.pred is not None or len(pred.distinct.values) != 2:
-        return
-    share = measure_best_cut(score, pred)
-    if share < NEARLY_ALL:
-        search.warnings.append(
-            f"No threshold on {quote(score.name)} makes {quote(pred.name)}: the best one agrees in {percent(share)} of "
-            "the rows. It may be another model's: choose the columns of one model."
-        )
-
-
-def _warn_of_one_side(search: Search, truth: Column, score: Column, positive: str) -> None:
-    """Warn of a score from 0.5 on for both true labels: it may be how sure a model was of either label."""
-    if search.given.score_columns() or search.given.threshold is not None or not score.is_in_unit_range:
-        return
-    if score.range[0] >= 0.5 and len(truth.distinct.values) == 2 and score.is_continuous:
-        search.warnings.append(
-            f"{quote(score.name)} is never below 0.5, so every row is predicted as {quote(positive)}. If it is the "
-            "confidence in the predicted label, choose the column of predictions (--pred)."
-        )
 
 
 def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
@@ -432,25 +368,6 @@ def _list_confidences(search: Search, pred: Column) -> list[str]:
     )
 
 
-def _note_others(search: Search, taken: Pairs) -> None:
-    """Name the other columns that could be scores: several models in one file, for example."""
-    others = [] if search.given.score_columns() else _list_candidates(search)
-    others = [name for name in others if not search.is_known(name, "confidence")]
-    names = [name for name, _ in taken]
-    alike = any(_are_versions(name, other) for name in names for other in others)
-    if others:
-        (search.warnings if alike else search.notes).append(
-            f"{list_items(others)} may hold scores, too: {list_items(names)} was taken; choose another if that is "
-            "wrong."
-        )
-
-
-def _are_versions(name: str, other: str) -> bool:
-    """Return whether two names share a word, and do not differ in the kind of score: p_spam_v1, p_spam_v2."""
-    words = split_words(name), split_words(other)
-    return bool(words[0] & words[1]) and all(rank(word, "score") is None for word in words[0] ^ words[1])
-
-
 def _list_candidates(search: Search) -> list[str]:
     """Return columns of numbers named like a score, best name first; last those that name a confidence."""
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
@@ -517,55 +434,6 @@ def _begin_with_figures(column: Column) -> bool:
     """Return whether most values begin with a figure, or hold one in braces: `0.9 (high)` or `{"cat": 0.9}`."""
     values = column.sample.values
     return 2 * sum(bool(_FIGURES.match(value)) for value in values) > len(values)
-
-
-# -- the positive class -----------------------------------------------------------------------------
-
-
-def _choose_positive(
-    search: Search, truth: Column, labels: Sequence[str], pairs: Pairs, single: str | None
-) -> tuple[str, str]:
-    if search.given.positive is not None:
-        return _given_positive(search.given.positive, labels), "named by you"
-    if len(pairs) == 1:
-        return pairs[0][1], "the class that has a score column"
-    if single is not None and choose_by_convention(labels) is None:
-        means = compute_mean_scores(search.columns[single], truth)
-        if len(means) == 2:
-            best = max(means, key=lambda label: means[label])
-            return best, f"the class whose rows have the higher mean score in {quote(single)}"
-    counts = dict(zip(truth.distinct.values, truth.distinct.counts.tolist(), strict=True))
-    spelled = build_label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
-    return choose_positive(labels, {spelled[v]: n for v, n in counts.items()}, [label for _, label in pairs])
-
-
-def _warn_unused_positive(search: Search, why: str) -> None:
-    """Warn that the positive class that a person named has no use."""
-    positive = search.given.positive
-    if positive is not None:
-        search.warnings.append(
-            f"The positive class {quote(positive)} is not used: {why}. Give a label list of two, or leave it out."
-        )
-
-
-def _given_positive(positive: str, labels: Sequence[str]) -> str:
-    spelling = build_label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling
-    meant = spelling["positive"][positive]
-    for label in labels:
-        if meant in (label, spelling["labels"][label]):
-            return label
-    raise DataError(f"The positive class {quote(positive)} is not one of {list_briefly(labels)}: choose one of them.")
-
-
-def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> None:
-    means = compute_mean_scores(search.columns[name], truth)
-    others = [mean for other, mean in means.items() if other != label]
-    if label in means and others and means[label] < max(others):
-        search.warnings.append(
-            f"The score {quote(name)} is lower on the rows of {quote(label)} than on the others (mean "
-            f"{means[label]:.3g} against {max(others):.3g}). If it is the score of the other class, choose that as the "
-            "positive class."
-        )
 
 
 _TAKEN = {"probability": "probabilities", "logit": "logits", "score": "scores on a scale of their own"}

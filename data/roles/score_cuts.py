@@ -106,6 +106,12 @@ def measure_highest(
     return float(np.mean(highest[predicted[known], np.arange(highest.shape[1])] & (predicted[known] >= 0)))
 
 
+def follow_truth(columns: Mapping[str, Column], pairs: Sequence[tuple[str, str]], truth: Column) -> bool:
+    """Return whether the highest of scores is the true label clearly more often than the most frequent label is."""
+    by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
+    return measure_highest(columns, pairs, truth) > (1 + by_chance) / 2
+
+
 def match_highest(columns: Mapping[str, Column], pairs: Sequence[tuple[str, str]], pred: Column) -> dict[str, str]:
     """Map each predicted word to the label whose score is most often the highest where it is predicted."""
     known, highest = _find_highest(columns, pairs, pred)

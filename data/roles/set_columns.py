@@ -25,7 +25,6 @@ from data.labels.cell_sets import (
 )
 from data.labels.encode import list_labels
 from data.labels.flag_columns import find_flag_block
-from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Pairs, Search, propose_predictions
 from text.quoting import list_items, quote
 
@@ -272,9 +271,9 @@ def _take(search: Search, pairs: Pairs, role: str) -> None:
 
 
 def find_sets_beside_flags(search: Search) -> Settings | None:
-    """Return settings where the truth is 0/1 columns and the prediction a column of sets of the same labels, or None.
+    """Return settings without scores: the truth is 0/1 columns, the prediction a column of sets of the same labels.
 
-    The sets are the prediction if they stand in the predictions file, or are named so; the flags are the truth then.
+    None where a file is not so. The sets are the prediction if they stand in the predictions file, or are named so.
     """
     given = search.given
     if given.truth is not None or given.raw is not None:
@@ -303,9 +302,6 @@ def _may_be_truth(column: Column) -> bool:
 def _settings(search: Search, pred: Column, sets: SetEncoding, pairs: Pairs) -> Settings:
     search.take(pred.name, "prediction", "sets of the labels that have 0/1 columns")
     _take(search, pairs, "truth of")
-    labels = [label for _, label in pairs]
-    truth = search.columns[pairs[0][0]]
-    scores, _ = find_scores(search, truth, labels, pred.name, many=True)
     _warn_none_words(search, pred.name, sets)
     return Settings(
         encoding="multi_hot",
@@ -313,6 +309,4 @@ def _settings(search: Search, pred: Column, sets: SetEncoding, pairs: Pairs) -> 
         pred=pred.name,
         pred_encoding=sets.encoding,
         pred_delimiter=sets.delimiter,
-        scores=scores,
-        scale=find_scale(search, scores),
     )
