@@ -361,11 +361,15 @@ def log_loss(p: SimpleNamespace) -> Any:
     return metrics.log_loss(true, scores, labels=known, sample_weight=weight) if len(true) else np.nan
 
 
-def brier_score(p: SimpleNamespace) -> float:
-    """Return the mean squared distance of the probabilities from the truth, NaN where the scores are none."""
+def mean_loss(p: SimpleNamespace, losses: Any) -> float:
+    """Return the mean of what `losses` gives for each row from its true column and its probabilities, NaN without."""
     true, scores, weight = probabilities(p)
-    error = ((scores - np.eye(scores.shape[1])[true]) ** 2).sum(axis=1)
-    return np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1) if len(true) else np.nan
+    return np.average(losses(true, scores), weights=weight) if len(true) else np.nan
+
+
+def squared_distances(true: Any, scores: Any) -> Any:
+    """Return the squared distance of the probabilities of each row from the truth."""
+    return ((scores - np.eye(scores.shape[1])[true]) ** 2).sum(axis=1) / (2 if scores.shape[1] == 2 else 1)
 
 
 def brier_skill(p: SimpleNamespace) -> float:
@@ -373,10 +377,9 @@ def brier_skill(p: SimpleNamespace) -> float:
     true, scores, weight = probabilities(p)
     if not len(true):
         return np.nan
-    truth = np.eye(scores.shape[1])[true]
-    error = ((np.average(truth, axis=0, weights=weight) - truth) ** 2).sum(axis=1)
-    of_shares = np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1)
-    return 1 - brier_score(p) / of_shares if of_shares > 1e-12 else np.nan
+    shares = np.average(np.eye(scores.shape[1])[true], axis=0, weights=weight)
+    of_shares = np.average(squared_distances(true, shares[None]), weights=weight)
+    return 1 - mean_loss(p, squared_distances) / of_shares if of_shares > 1e-12 else np.nan
 
 
 def calibrated(p: SimpleNamespace) -> tuple[Any, Any, Any, Any]:

@@ -15,21 +15,14 @@ from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
     brier_skill_statistic,
-    brier_statistic,
-    log_loss_statistic,
+    mean_loss,
     partial_auc_statistic,
 )
+from metrics.intervals.statistic import Statistic
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.partial_area import MAX_FPR, partial_area, partial_auc
-from metrics.scores.probabilities import (
-    CLIPPING,
-    brier_of_shares,
-    brier_score,
-    brier_skill,
-    log_loss,
-    read_probabilities,
-)
+from metrics.scores.probabilities import CLIPPING, Probabilities, brier_of_shares, brier_skill, read_probabilities
 from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
@@ -116,9 +109,23 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
 
 
 def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str:
-    of_shares = brier_of_shares(read_probabilities(y_true, y_score, **options))
-    worked = fraction(brier_score(y_true, y_score, **options), of_shares)
+    rows = read_probabilities(y_true, y_score, **options)
+    worked = fraction(rows.mean(rows.squares()), brier_of_shares(rows))
     return result(f"1 - {worked}", brier_skill(y_true, y_score, **options))
+
+
+def _mean_loss(key: str, title: str, losses: Callable[[Probabilities], np.ndarray | None], **texts: Any) -> Metric:
+    """Return the row of a mean; `losses` gives what each row with probabilities adds to it, None = undefined."""
+
+    def value(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
+        rows = read_probabilities(y_true, y_score, **options)
+        return rows.mean(losses(rows))
+
+    def influence(rows: Probabilities) -> Statistic:
+        return mean_loss(rows, losses(rows))
+
+    worked = partial(_mean_of_rows, loss=value)
+    return Metric(key, title, value, worked, eats="probabilities", direction="lower", influence=influence, **texts)
 
 
 def _write_terms(bins: Reliability, values: np.ndarray) -> str:
@@ -321,44 +328,36 @@ ROWS = (
         "Forecasting 22.",
         no_interval="it says what chance alone gives",
     ),
-    Metric(
-        key="log_loss",
-        title="Log loss (cross-entropy)",
-        function=log_loss,
+    _mean_loss(
+        "log_loss",
+        "Log loss (cross-entropy)",
+        Probabilities.log_losses,
         definition="The mean of −ln(the probability given to the true label).",
         scikit_learn="log_loss(p)",
         formula=r"-\frac{1}{n} \sum_i \ln p_i \qquad p_i = \text{probability given to the true class}",
-        direction="lower",
         range=(0, math.inf),
-        eats="probabilities",
         when="The probabilities themselves are used: only calibrated ones keep it low. Most models are trained on it.",
         pitfall="One confident mistake weighs heavily. Compare it with another log loss: alone the value says little. "
         + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
-        influence=log_loss_statistic,
         headline=Headline(23),
-        worked=partial(_mean_of_rows, loss=log_loss),
         unit="nats",
     ),
-    Metric(
-        key="brier",
+    _mean_loss(
+        "brier",
+        "Brier score",
+        Probabilities.squares,
         aliases=("brier_score",),
-        title="Brier score",
-        function=brier_score,
         definition="The mean squared difference between probabilities and what came true.",
-        scikit_learn="brier_score(p)",
+        scikit_learn="mean_loss(p, squared_distances)",
         formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2 \quad \text{or, with several classes,} \quad"
         r" \frac{1}{n} \sum_i \sum_k (p_{ik} - y_{ik})^2",
-        direction="lower",
         range=(0, 2),
-        eats="probabilities",
         when="The probabilities themselves are used, and one confident mistake should not decide everything.",
         pitfall="With a rare class, always giving its share scores near 0. Two conventions exist: the sum over classes "
         "goes up to 2, the two-class form up to 1.",
         source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
-        influence=brier_statistic,
         headline=Headline(24),
-        worked=partial(_mean_of_rows, loss=brier_score),
     ),
     Metric(
         key="brier_skill",

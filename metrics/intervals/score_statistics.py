@@ -210,19 +210,9 @@ def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]
     return Statistic(sum(weight * statistic.value for statistic, weight in known) / total, influence, "unit")
 
 
-def log_loss_statistic(rows: Probabilities) -> Statistic:
-    """Return the log loss."""
-    return _mean(rows, rows.log_losses())
-
-
-def brier_statistic(rows: Probabilities) -> Statistic:
-    """Return the Brier score."""
-    return _mean(rows, rows.squares())
-
-
 def brier_skill_statistic(rows: Probabilities) -> Statistic:
     """Return 1 - Brier score / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
-    brier, reference = brier_statistic(rows), brier_of_shares(rows)
+    brier, reference = mean_loss(rows, rows.squares()), brier_of_shares(rows)
     if math.isnan(brier.value) or rows.true is None or not reference:
         return Statistic(math.nan, np.zeros(len(rows.kept)), "to one")
     shares = rows.shares()
@@ -232,11 +222,11 @@ def brier_skill_statistic(rows: Probabilities) -> Statistic:
     return Statistic(1 - brier.value / reference, influence, "to one", classes=brier.classes)
 
 
-def _mean(rows: Probabilities, values: np.ndarray | None) -> Statistic:
-    """Return the mean of a value of each row that has every score."""
-    mean, influence = rows.mean(values), np.zeros(len(rows.kept))
-    if values is not None and rows.n:
-        influence[rows.kept] = (values - mean) / rows.n
+def mean_loss(rows: Probabilities, losses: np.ndarray | None) -> Statistic:
+    """Return the mean of the losses of the rows that have every score; None = undefined."""
+    mean, influence = rows.mean(losses), np.zeros(len(rows.kept))
+    if losses is not None and rows.n:
+        influence[rows.kept] = (losses - mean) / rows.n
     return Statistic(mean, influence, "positive", classes=_rows_of_two_classes(rows))
 
 

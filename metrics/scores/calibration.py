@@ -106,7 +106,7 @@ def _mean_over_bins(bins: Reliability, values: np.ndarray) -> float:
 
 
 def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
-    """Return the mean of (probability - truth)^2: what `probabilities.brier_score` gives on the rows; NaN as there."""
+    """Return the mean of (probability - truth)^2, as `Probabilities.squares` has it of the rows; NaN as there."""
     probability = as_probability(counts, from_logits=from_logits)
     if not counts.n or not in_unit(probability):
         return float("nan")
@@ -115,7 +115,7 @@ def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
 
 
 def log_loss(counts: ScoreCounts, *, from_logits: bool = False) -> float:
-    """Return the mean of -ln(probability of the truth), in nats, as `probabilities.log_loss` of the rows does."""
+    """Return the mean of -ln(probability of the truth), in nats, as `Probabilities.log_losses` has it of rows."""
     if not counts.n or not (from_logits or in_unit(counts.score)):
         return float("nan")
     n, positive = per_score(counts)

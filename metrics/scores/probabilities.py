@@ -49,7 +49,14 @@ class Probabilities:
         return self.column if is_whole or (np.abs(self.score.sum(axis=1) - 1) <= SUM_TOLERANCE).all() else None
 
     def log_losses(self) -> np.ndarray | None:
-        """Return -ln of the probability given to the true label, float64 (m,); None = undefined."""
+        """Return -ln of the probability given to the true label, in nats, 0 or more: float64 (m,); None = undefined.
+
+        >>> rows = read_probabilities(np.array([True, False]), np.array([0.8, 0.4]))
+        >>> round(rows.mean(rows.log_losses()), 4)
+        0.367
+        >>> read_probabilities(np.array([True]), np.array([-1000.0]), from_logits=True).log_losses()
+        array([1000.])
+        """
         if self.true is None:
             return None
         if self.score.ndim == 1:
@@ -58,7 +65,15 @@ class Probabilities:
         return _log_sum_exp(self.score) - given if self.from_logits else -_log_clipped(given)
 
     def squares(self) -> np.ndarray | None:
-        """Return the squared distance of the probabilities from the truth, float64 (m,); None = undefined."""
+        """Return the squared distance of the probabilities from the truth, float64 (m,); None = undefined.
+
+        Two conventions, both scikit-learn's. Binary: (probability - truth)^2, 0..1. Multi-class: Brier's own, summed
+        over all classes, 0..2. Two columns that are the two classes of one question give half the sum, as binary.
+
+        >>> rows = read_probabilities(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]]))
+        >>> round(rows.mean(rows.squares()), 4)
+        0.15
+        """
         if self.true is None:
             return None
         if self.score.ndim == 1:
@@ -128,42 +143,6 @@ def read_probabilities(
     return Probabilities(column, y_score, from_logits, kept, weights)
 
 
-def log_loss(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
-    """Return the mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, unbounded.
-
-    Parameters, and what is undefined, as in `read_probabilities`.
-
-    Source: Good 1952, "Rational decisions", Journal of the Royal Statistical Society B 14.
-
-    >>> round(log_loss(np.array([True, False]), np.array([0.8, 0.4])), 4)
-    0.367
-    >>> log_loss(np.array([True]), np.array([-1000.0]), from_logits=True)
-    1000.0
-    """
-    rows = read_probabilities(y_true, y_score, **options)
-    return rows.mean(rows.log_losses())
-
-
-def brier_score(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
-    """Return the mean squared distance between the probabilities and the truth; lower is better.
-
-    Parameters, and what is undefined, as in `read_probabilities`.
-
-    Two conventions, both scikit-learn's. Binary: mean of (probability - truth)^2, range 0..1. Multi-class: Brier's
-    own, the squared distance summed over all classes, range 0..2. Two columns that are the two classes of one
-    question give the binary figure, half the sum.
-
-    Source: Brier 1950, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78.
-
-    >>> round(brier_score(np.array([True, False]), np.array([0.8, 0.4])), 4)
-    0.1
-    >>> round(brier_score(np.array([0, 2]), np.array([[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]])), 4)
-    0.15
-    """
-    rows = read_probabilities(y_true, y_score, **options)
-    return rows.mean(rows.squares())
-
-
 def brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> float:
     """Return how much smaller the Brier score is than that of always giving the shares of the classes; at most 1.
 
@@ -189,7 +168,7 @@ def brier_of_shares(rows: Probabilities) -> float:
 def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
     """Return -ln of the probability that the score of the positive class gives to the truth, in nats: float64 (n,).
 
-    y_true bool (n,), y_score float64 (n,); clipping as in `log_loss`, whose terms these are. One NaN stands for all
+    y_true bool (n,), y_score float64 (n,); clipped as `read_probabilities` says. One NaN stands for all
     of them when a probability lies outside 0..1.
 
     >>> row_log_losses(np.array([True, False]), np.array([0.5, 0.75])).round(3)

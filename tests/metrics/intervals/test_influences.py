@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from metrics.catalogue.registry import over_joint_counts
+from metrics.catalogue.registry import over_joint_counts, with_influence
 from metrics.confusion.counts import confusion_counts
 from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
@@ -13,8 +13,6 @@ from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
     brier_skill_statistic,
-    brier_statistic,
-    log_loss_statistic,
     mean_of_statistics,
 )
 from metrics.intervals.statistic import standard_error
@@ -22,7 +20,7 @@ from metrics.multilabel import set_metrics
 from metrics.outcomes import RECALL
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_standard_error
-from metrics.scores.probabilities import brier_score, brier_skill, log_loss, read_probabilities
+from metrics.scores.probabilities import brier_skill, read_probabilities
 from tests.metrics.intervals.made import FORMULAS, predictions, sets
 
 STEP = 1e-6
@@ -141,14 +139,13 @@ def test_losses_are_those_of_the_metrics(from_logits):
     is_true, score = scored()
     score = score if from_logits else 1 / (1 + np.exp(-score))
     found = read_probabilities(is_true, score, from_logits=from_logits)
-    assert log_loss_statistic(found).value == pytest.approx(log_loss(is_true, score, from_logits=from_logits))
-    assert brier_statistic(found).value == pytest.approx(brier_score(is_true, score, from_logits=from_logits))
     random = np.random.default_rng(1)
     truth, proba = random.integers(0, 3, 50), random.dirichlet([1, 1, 1], 50)
     codes = (2, 0, 1)
     several = read_probabilities(truth, proba, score_codes=codes)
-    assert log_loss_statistic(several).value == pytest.approx(log_loss(truth, proba, score_codes=codes))
-    assert brier_statistic(several).value == pytest.approx(brier_score(truth, proba, score_codes=codes))
+    for loss in with_influence("probabilities").values():
+        assert loss.statistic(found).value == pytest.approx(loss.function(is_true, score, from_logits=from_logits))
+        assert loss.statistic(several).value == pytest.approx(loss.function(truth, proba, score_codes=codes))
 
 
 @pytest.mark.parametrize("several", [False, True])

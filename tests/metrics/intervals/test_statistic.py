@@ -5,16 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from metrics.catalogue.registry import REGISTRY, over_joint_counts
+from metrics.catalogue.registry import REGISTRY, over_joint_counts, with_influence
 from metrics.intervals.class_rates import class_bounds
 from metrics.intervals.joint_counts import Cells, Weighing, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
-    brier_skill_statistic,
-    brier_statistic,
-    log_loss_statistic,
 )
 from metrics.intervals.statistic import interval, on_scale, standard_error
 from metrics.outcomes import F1, PRECISION, RECALL
@@ -224,14 +221,14 @@ def test_weighted_mean_of_ones_lies_at_the_edge():
 
 
 @pytest.mark.parametrize("columns", [1, 2])
-@pytest.mark.parametrize("statistic", [log_loss_statistic, brier_statistic, brier_skill_statistic])
+@pytest.mark.parametrize("loss", with_influence("probabilities").values(), ids=lambda loss: loss.key)
 @pytest.mark.parametrize(("n_true", "few"), [(29, True), (30, False)])
-def test_losses_of_two_classes_need_thirty_of_each(statistic, columns, n_true, few):
+def test_losses_of_two_classes_need_thirty_of_each(loss, columns, n_true, few):
     is_true, score = np.arange(400) < n_true, np.random.default_rng(3).uniform(0.1, 0.9, 400)
     of_classes = score if columns == 1 else np.column_stack([1 - score, score])
     column = is_true if columns == 1 else is_true.astype(np.int64)
     rows = Probabilities(column, of_classes, False, np.ones(400, dtype=bool), None)
-    assert interval(statistic(rows), Cells(np.ones(400, dtype=np.int64), None, 0, 0)).few_decide == few
+    assert interval(loss.statistic(rows), Cells(np.ones(400, dtype=np.int64), None, 0, 0)).few_decide == few
 
 
 def test_deciding_rows_count_weights_and_influences():

@@ -3,20 +3,17 @@
 import numpy as np
 import pytest
 
-from metrics.intervals.score_statistics import (
-    brier_skill_statistic,
-    brier_statistic,
-    log_loss_statistic,
-)
+from metrics.catalogue.registry import with_influence
 from metrics.scores.binning import bins_of, error_bounds
 from metrics.scores.calibration import expected_calibration_error, maximum_calibration_error
 from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import average_precision, roc_auc, score_counts
-from metrics.scores.probabilities import brier_score, brier_skill, log_loss, read_probabilities
+from metrics.scores.probabilities import read_probabilities
 from metrics.scores.reliability import reliability
 from metrics.thresholds.threshold_metrics import rates_at
 
-LOSSES = {"log_loss": log_loss, "brier": brier_score, "brier_skill": brier_skill}
+ROWS = with_influence("probabilities")
+LOSSES = {key: row.function for key, row in ROWS.items()}
 
 
 def random_lines(rng, n=60):
@@ -37,8 +34,8 @@ def test_weighted_lines_equal_repeated_rows(seed):
             assert loss(y, score, from_logits=logits, weights=weights) == pytest.approx(expected, nan_ok=True)
     once = read_probabilities(np.repeat(y, weights), np.repeat(score, weights))
     found = read_probabilities(y, score, weights=weights)
-    for statistic in (log_loss_statistic, brier_statistic, brier_skill_statistic):
-        one, other = statistic(once), statistic(found)
+    for row in ROWS.values():
+        one, other = row.statistic(once), row.statistic(found)
         assert one.value == pytest.approx(other.value, nan_ok=True)
         assert one.influence == pytest.approx(np.repeat(other.influence, weights))
 

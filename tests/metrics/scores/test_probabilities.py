@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from metrics.scores.probabilities import brier_score, brier_skill, log_loss
+from metrics.catalogue.registry import REGISTRY
+from metrics.scores.probabilities import brier_skill
+
+log_loss, brier_score = (REGISTRY["binary", key].function for key in ("log_loss", "brier"))
 
 
 @st.composite
