@@ -9,4 +9,4 @@ from export.result.markdown import write_markdown
 from export.result.terminal import write_terminal
 
 FORMATS: Mapping[str, Callable[[Result], str]] = {"text": write_terminal, "markdown": write_markdown}
-"""A format by its name on the command line: what writes one result. Blank lines stand between results."""
+"""A format by its name on the command line: the `write` of a `Format`. Blank lines stand between results."""

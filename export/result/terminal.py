@@ -1,49 +1,31 @@
-"""Write a result as lines for a terminal."""
+"""Write a result as lines for a terminal: below the headline or title everything is indented."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from export.result.kinds import Cell, Column, Label, Result, Table, Words
-from export.result.written import plain_name, write_cell, write_heads, write_words
-from text.numbers import count
+from export.result.kinds import Cell, Column, Label, Table
+from export.result.written import Format, plain_name, write_cell, write_heads
 from text.quoting import cut
 from text.visible import make_visible
 
-_LINES = 30
 _NAME = 53
 """Characters of a name at most."""
 
 
-def write_terminal(result: Result) -> str:
-    """Return the result for a person: its headline or title, and below it sentences, tables and notes, indented."""
-    lines = [_words(result.headline) or f"{_words(result.title)}:"]
-    lines += [f"  {_words(sentence)}" for sentence in result.sentences]
-    for table in result.tables:
-        lines += [f"  {line}".rstrip() for line in _table_lines(table)]
-    lines += [f"  {_words(note)}" for note in result.notes]
-    return "\n".join(lines)
+def _table(title: str, table: Table, below: Sequence[str]) -> str:
+    """Return the title, the heads of the columns, the lines and what stands below them, indented."""
+    lines = [f"{title}:", *(f"  {line}" for line in (*_lines(table), *below))]
+    return "\n".join(f"  {line}".rstrip() for line in lines)
 
 
-def _words(words: Words) -> str:
-    return write_words(words, plain_name)
-
-
-def _table_lines(table: Table) -> Iterator[str]:
-    """Yield the title, the heads of the columns, at most 30 lines of most tables, and how many more there are."""
-    yield f"{_words(table.words)}:"
+def _lines(table: Table) -> Iterator[str]:
     heads = [cut(head, _NAME) for head in write_heads(table.columns, make_visible)]
-    shown = table.rows if table.is_whole else table.rows[:_LINES]
-    cells = [[_write(cell) for cell in row] for row in shown]
+    cells = [[_write(cell) for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     for line in (heads, *cells):
         aligned = map(_align, line, widths, table.columns)
-        yield "  " + "  ".join(aligned)
-    left_out = len(table.rows) - len(cells)
-    if left_out:
-        yield f"  and {count(left_out, f'more {table.noun}')}, all in the JSON"
-    if table.note:
-        yield f"  {_words(table.note)}"
+        yield "  ".join(aligned)
 
 
 def _align(text: str, width: int, column: Column) -> str:
@@ -54,3 +36,14 @@ def _align(text: str, width: int, column: Column) -> str:
 def _write(cell: Cell) -> str:
     whole = write_cell(cell, make_visible).whole
     return cut(whole, _NAME) if isinstance(cell, Label) else whole
+
+
+write_terminal = Format(
+    name=plain_name,
+    headline=str,
+    title="{}:".format,
+    sentence="  {}".format,
+    table=_table,
+    note="  {}".format,
+    gap="\n",
+).write

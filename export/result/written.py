@@ -1,13 +1,54 @@
-"""Write the cells and sentences of a result as text: once for every renderer that a person reads."""
+"""Write the cells, the sentences and the parts of a result as text: once for every renderer that a person reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from export.result.kinds import Cell, Column, Label, Name, P, RunName, Sentence, Words, Written
+from export.result.kinds import Cell, Column, Label, Name, P, Result, RunName, Sentence, Table, Words, Written
 from text.numbers import count
 from text.quoting import quote
 from text.visible import make_visible, show
+
+_LINES = 30
+"""So many lines of a table are listed at most, but of those that are listed whole."""
+
+
+class Format(NamedTuple):
+    """Write each part of a result: every field gets text in which `name` made the names of the file safe.
+
+    name : of a name of the file in a sentence. headline, title : of the first line; it is the title without a headline.
+    table : of its title, a table of the lines that are listed, and what is said below it. gap : between two parts.
+    """
+
+    name: Callable[[Label], str]
+    headline: Callable[[str], str]
+    title: Callable[[str], str]
+    sentence: Callable[[str], str]
+    table: Callable[[str, Table, Sequence[str]], str]
+    note: Callable[[str], str]
+    gap: str
+
+    def write(self, result: Result) -> str:
+        """Write the headline or title, the sentences, the tables, and the notes one below the other."""
+        headline, title = self._words(result.headline), self._words(result.title)
+        first = self.headline(headline) if headline else self.title(title)
+        parts = [first]
+        parts += [self.sentence(self._words(sentence)) for sentence in result.sentences]
+        parts += [self._table(table) for table in result.tables]
+        if result.notes:
+            parts.append("\n".join(self.note(self._words(note)) for note in result.notes))
+        return self.gap.join(parts)
+
+    def _table(self, table: Table) -> str:
+        listed = table.rows if table.is_whole else table.rows[:_LINES]
+        left_out = len(table.rows) - len(listed)
+        below = [f"and {count(left_out, f'more {table.noun}')}, all in the JSON"] if left_out else []
+        below += [self._words(table.note)] if table.note else []
+        return self.table(self._words(table.words), table._replace(rows=listed), below)
+
+    def _words(self, words: Words) -> str:
+        return write_words(words, self.name)
 
 
 def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:

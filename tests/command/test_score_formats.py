@@ -24,7 +24,11 @@ def test_markdown_holds_what_the_terminal_holds(tmp_path, capsys):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_formats_write_every_result(name):
-    results = score_results(measure(sample("support-intents-llm")), ["`<b>` warns"])
+    """Each format has the headline, the sentences, and the name and the numbers of every class."""
+    evaluation = sample("support-intents-llm")
+    results = score_results(measure(evaluation), ["`<b>` warns"])
     written = [FORMATS[name](result) for result in results]
-    assert all(written) and "77 classes" in written[0]
-    assert "122 of 600 rows" in "".join(written) and written[-1].count("\n") > 83
+    assert all(written) and "77 classes" in written[0] and "122 of 600 rows" in "".join(written)
+    words = set(re.findall(r"[A-Za-z]+", written[-1]))
+    assert words > {word for label in evaluation.labels for word in re.findall(r"[A-Za-z]+", label)}
+    assert len(re.findall(r"\b[01]\.\d", written[-1])) > 3 * len(evaluation.labels)
