@@ -12,7 +12,7 @@ import numpy as np
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.slices import count_slices, name_effective_n
+from export.by_slice.slices import count_slices, number_json
 from export.cells import count_lines, true_and_score
 from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.scores.curves import ScoreCounts, score_counts
@@ -37,17 +37,19 @@ _RATIO_METHOD = f"{_GAP_METHOD}, on the logarithm"
 
 
 class Groups(NamedTuple):
-    """Everything about the groups of a column.
+    """The counts of the groups of a column, their rates, and the surest gap of every rate.
 
-    scores, equalised : none where the class has no score; by weight where rows have weights.
+    scores, equalised : none where nothing was asked of the scores, or the class has none; by weight where rows have
+    weights.
     """
 
     way: Slicing
+    counts: SliceCounts
     rates: list[Group]
     gaps: dict[str, Gap]
-    scores: list[GroupScores]
-    equalised: list[Equalised]
-    is_weighted: bool = False
+    is_weighted: bool
+    scores: Sequence[GroupScores] = ()
+    equalised: Sequence[Equalised] = ()
 
 
 def name_group(groups: Groups, place: int) -> str:
@@ -56,21 +58,13 @@ def name_group(groups: Groups, place: int) -> str:
     return ", ".join(shorten_numbers(value) if value else "missing" for value in values)
 
 
-class RatesOfGroups(NamedTuple):
-    """The counts of the groups of a column, their rates, and the surest gap of every rate."""
-
-    way: Slicing
-    counts: SliceCounts
-    rates: list[Group]
-    gaps: dict[str, Gap]
-
-
 def compare_rates(
     evaluation: Evaluation, way: Slicing, code: int, *, level: float = 0.95, clusters: Clusters | None = None
-) -> RatesOfGroups:
+) -> Groups:
     """Compare the groups of a column by the rates of a class, or of a label, without its scores."""
     counts = _count_groups(evaluation, way, code, _other_clusters(way, clusters))
-    return RatesOfGroups(way.without_rows(), counts, group_rates(counts, level=level), gaps(counts, level=level))
+    rates, is_weighted = group_rates(counts, level=level), evaluation.units is not None
+    return Groups(way.without_rows(), counts, rates, gaps(counts, level=level), is_weighted)
 
 
 def _count_groups(evaluation: Evaluation, way: Slicing, code: int, clusters: Clusters | None) -> SliceCounts:
@@ -104,7 +98,7 @@ def _other_clusters(way: Slicing, clusters: Clusters | None) -> Clusters | None:
 def compare_groups(
     evaluation: Evaluation,
     way: Slicing,
-    of_rates: RatesOfGroups,
+    rates: Groups,
     code: int,
     *,
     threshold: float = math.nan,
@@ -118,8 +112,7 @@ def compare_groups(
         group_scores(group.scores, threshold, probabilities=probabilities, level=level, residuals=group.residuals)
         for group in groups
     ]
-    compared = Groups(of_rates.way, of_rates.rates, of_rates.gaps, scores, [], evaluation.units is not None)
-    return compared._replace(equalised=_equalise(groups, threshold, evaluation.unit)) if groups else compared
+    return rates._replace(scores=scores, equalised=_equalise(groups, threshold, evaluation.unit)) if groups else rates
 
 
 class _CountedScores(NamedTuple):
@@ -178,7 +171,8 @@ def groups_json(evaluation: Evaluation, groups: Groups, code: int) -> dict[str, 
         "column": ", ".join(groups.way.columns),
         "positive": evaluation.labels[code],
         "groups": [
-            {"group": name, "n": group.n, **_rates_json(group), **_scores_json(of_group)}
+            {"group": name, "n": group.n, **{key: number_json(rate) for key, rate in group.rates.items()},
+             **_scores_json(of_group)}
             for name, group, of_group in zip(names, groups.rates, scores, strict=True)
         ],
         "gaps": {rate: _gap_json(gap, names) for rate, gap in groups.gaps.items()},
@@ -192,14 +186,6 @@ def groups_json(evaluation: Evaluation, groups: Groups, code: int) -> dict[str, 
             }
             for equalised in groups.equalised
         ],
-    }  # fmt: skip
-
-
-def _rates_json(group: Group) -> dict[str, Any]:
-    """Return the rates of a group, each with its interval and how many rows it is of."""
-    return {
-        key: rate.with_value() | {"n": rate.n, **name_effective_n(rate.effective_n)}
-        for key, rate in group.rates.items()
     }  # fmt: skip
 
 

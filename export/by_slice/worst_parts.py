@@ -10,7 +10,7 @@ import numpy as np
 from data.comparison.row_groups import clusters_in_use
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rates
+from export.by_slice.groups import Groups, columns_of_groups, compare_rates
 from export.by_slice.slice_lines import line_of
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of
 from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice
@@ -20,7 +20,7 @@ from metrics.slices.fairness import ERROR_RATES, gaps, surest_gap
 
 Search = Callable[[str, int], SearchedSlices]
 """Return the search by a metric and a class."""
-CompareGroups = Callable[[str, int], RatesOfGroups]
+CompareGroups = Callable[[str, int], Groups]
 """Return the rates of the groups of a column, of a class."""
 
 
@@ -32,7 +32,7 @@ def find_worst_parts(evaluation: Evaluation, ways: tuple[Slicing, ...], *, level
     def search(metric: str, code: int) -> SearchedSlices:
         return search_slices_of(evaluation, ways, metric, code, level=level, clusters=clusters)
 
-    def compare(column: str, code: int) -> RatesOfGroups:
+    def compare(column: str, code: int) -> Groups:
         return compare_rates(evaluation, by_name[column], code, level=level, clusters=clusters)
 
     return choose_worst_parts(evaluation, columns_of_groups(ways, clusters), search, compare, level)
@@ -118,12 +118,12 @@ def _largest_gap(
     )  # fmt: skip
 
 
-def _n_groups(rates: RatesOfGroups, rate: str) -> int:
+def _n_groups(rates: Groups, rate: str) -> int:
     """Return the groups with enough rows of a rate."""
     return len(rates.rates) - len(rates.gaps[rate].left_out)
 
 
-def _stays_clear(rates: RatesOfGroups, rate: str, level: float, n_compared: int) -> bool:
+def _stays_clear(rates: Groups, rate: str, level: float, n_compared: int) -> bool:
     """Return whether the gap's interval leaves 0 out at the level that allows for all columns and rates, too."""
     gap, n_groups = rates.gaps[rate], _n_groups(rates, rate)
     n_pairs = n_groups * (n_groups - 1) // 2

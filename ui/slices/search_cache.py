@@ -11,7 +11,7 @@ import streamlit as st
 
 from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
-from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rates
+from export.by_slice.groups import Groups, columns_of_groups, compare_rates
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
 from export.evaluation.repeats_result import repeats_result
 from export.result.kinds import Result
@@ -78,7 +78,7 @@ def search(evaluation: Evaluation, metric: str, code: int, asked: Sequence[str] 
     return searched
 
 
-def group_rates(evaluation: Evaluation, column: str, code: int) -> RatesOfGroups:
+def group_rates(evaluation: Evaluation, column: str, code: int) -> Groups:
     """Return the rates of the groups of a column, and the gaps between them, at the level in view."""
     level = measurement.level()
     rates = _group_rates(evaluation, code, level)
@@ -89,7 +89,7 @@ def group_rates(evaluation: Evaluation, column: str, code: int) -> RatesOfGroups
 
 
 @cache.kept(16)
-def _group_rates(evaluation: Evaluation, code: int, level: float) -> dict[str, RatesOfGroups]:
+def _group_rates(evaluation: Evaluation, code: int, level: float) -> dict[str, Groups]:
     """Return the rates of each column that was asked for: written once, read by every session."""
     return {}
 
