@@ -50,6 +50,10 @@ class Slicing(NamedTuple):
         """Return {column: value} of a slice."""
         return dict(zip(self.columns, self.values[place], strict=True))
 
+    def conditions(self, place: int) -> tuple[tuple[str, str], ...]:
+        """Return (column, value) of a slice as filters have them; "" = missing."""
+        return tuple((column, value or "") for column, value in self.named(place).items())
+
     def without_rows(self) -> Slicing:
         """Return the slices alone: a result that is kept needs no code of every row.
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from data.comparison.ordered_columns import read_range
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import cut_columns, slices_by
 from data.evaluation import Evaluation
-from export.by_slice.slice_lines import Line, line_of, value_of
+from export.by_slice.slice_lines import Line, lines_of, value_of
 from export.by_slice.slice_results import metric_cell
 from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of
 from export.pictures.periods import periods_picture
 from export.result.kinds import Column, Count, Name, Number, Result, Sentence, Share, Table
 from metrics.drift.periods import PeriodMark, Periods
-from metrics.slices.worst import Place
 from text.intervals import name_level
 from text.numbers import count
 
@@ -59,13 +58,6 @@ def _find_cut(names: Sequence[str], since: str) -> int:
         return 0
     cut = sum(first < start[0] for first, _ in ends)
     return cut if 0 < cut < len(ends) and ends[cut - 1][1] < start[0] else 0
-
-
-def lines_of(searched: SearchedSlices, table: int) -> Iterator[tuple[int, Line]]:
-    """Yield the slices of a table that hold rows, in their order, with their places."""
-    for place, n in enumerate(searched.search.tables[table].n):
-        if n:
-            yield place, line_of(searched, Place(table, place))
 
 
 def _mark(line: Line, *, is_share: bool) -> PeriodMark:

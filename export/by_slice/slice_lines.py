@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from data.comparison.slice_columns import Slicing
 from export.by_slice.slice_search import SearchedSlices
@@ -77,9 +75,8 @@ def line_of(searched: SearchedSlices, place: Place, folded: int = 0) -> Line:
 def line_of_slice(way: Slicing, part: Slice, metric: str) -> Line:
     """Return one slice that was asked for, by one of its metrics."""
     value, moved = part.metrics[metric], part.difference_to_rest[metric]
-    conditions = tuple((column, text or "") for column, text in way.named(part.place).items())
     return Line(
-        conditions=conditions,
+        conditions=way.conditions(part.place),
         n=part.n,
         value=value.value,
         low=value.low,
@@ -100,10 +97,16 @@ def worst_lines(searched: SearchedSlices) -> list[Line]:
     return [line_of(searched, worst.place, len(worst.folded)) for worst in searched.worst.lines]
 
 
+def lines_of(searched: SearchedSlices, table: int) -> Iterator[tuple[int, Line]]:
+    """Yield the slices of a table that hold rows, in their order, with their places."""
+    for place, n in enumerate(searched.search.tables[table].n):
+        if n:
+            yield place, line_of(searched, Place(table, place))
+
+
 def column_lines(searched: SearchedSlices, table: int) -> list[Line]:
     """Return the slices of a column or pair that hold rows: worse than the rest first, then by difference."""
-    lines = [line_of(searched, Place(table, int(place))) for place in np.flatnonzero(searched.search.tables[table].n)]
-    return sorted(lines, key=_harm)
+    return sorted((line for _, line in lines_of(searched, table)), key=_harm)
 
 
 def lowest_lines(searched: SearchedSlices) -> list[Line]:

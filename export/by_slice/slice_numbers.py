@@ -48,13 +48,12 @@ class SliceMetric(NamedTuple):
 class SliceNumber(NamedTuple):
     """Hold a number of one slice.
 
-    place : of the slice. conditions : column and value, "" = missing. n : its scored rows.
+    conditions : column and value, "" = missing. n : its scored rows.
     effective_n : how many rows of equal weight tell as much; None where no row has a weight.
     bound : how far the number may lie from that of exact scores, where scores were grouped into bins.
     difference : to all other rows. p_adjusted : of all slices together; NaN where nothing was tested.
     """
 
-    place: int
     conditions: Conditions
     n: int
     effective_n: float | None
@@ -143,7 +142,7 @@ def measure_slices(measured: Measurement, way: Slicing, metric: SliceMetric) -> 
     numbers = list[SliceNumber]()
     for place in range(len(way.values)):
         inside, rest = np.flatnonzero(way.codes == place), np.flatnonzero(way.codes != place)
-        numbers.append(_measure_slice(measured, inside, rest if is_tested else None, way, place, metric))
+        numbers.append(_measure_slice(measured, inside, rest if is_tested else None, way.conditions(place), metric))
     return correct_slices(numbers)
 
 
@@ -164,20 +163,19 @@ def sort_numbers(lines: Sequence[SliceNumber], row: Metric) -> list[SliceNumber]
 
 
 def _measure_slice(
-    measured: Measurement, rows: np.ndarray, rest: np.ndarray | None, way: Slicing, place: int, metric: SliceMetric
+    measured: Measurement, rows: np.ndarray, rest: np.ndarray | None, conditions: Conditions, metric: SliceMetric
 ) -> SliceNumber:
     """Return the number of one slice, undefined where none of its rows is scored.
 
     rest : all other rows; None = too many to be compared with.
     """
-    conditions = tuple((column, value or "") for column, value in way.named(place).items())
     inside = keep_rows(measured.evaluation, rows, conditions)
     effective = None if inside.units is None else score_cells(inside, None).effective_rows()
     if not inside.n_scored:
         nan, why = math.nan, f"undefined: {_NOT_SCORED}"
         number = Interval(nan, nan, nan, nan, why, measured.level, 0, None, metric.row.unit, _NOT_SCORED)
         nothing = undefined_difference(_NOT_SCORED)
-        return SliceNumber(place, conditions, 0, effective, number, 0.0, nothing, math.nan)
+        return SliceNumber(conditions, 0, effective, number, 0.0, nothing, math.nan)
     alone = _measure_rows(measured, inside, rows)
     number_bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
     bound = 0.0 if math.isnan(number_bound) else number_bound
@@ -185,7 +183,7 @@ def _measure_slice(
     difference = (
         undefined_difference("scores are known in bins") if bound else _difference(measured, alone, rest, metric)
     )
-    return SliceNumber(place, conditions, inside.n_scored, effective, number, bound, difference, math.nan)
+    return SliceNumber(conditions, inside.n_scored, effective, number, bound, difference, math.nan)
 
 
 def _measure_rows(measured: Measurement, kept: Evaluation, rows: np.ndarray) -> Measurement:

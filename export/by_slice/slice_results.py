@@ -79,7 +79,7 @@ def worst_result(searched: SearchedSlices, columns: Sliceable, metric: str, name
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
     sentence = f"{compared}; {worse}. {corrected}" if searched.ways else NOTHING_SEARCHED
     title, level = ("Slices that are worse, by ", Sentence(name)), searched.search.level
-    table = _table("worst-slices", title, name, lines, level, is_share=metric not in RATES)
+    table = _compared_table("worst-slices", title, name, lines, level, is_share=metric not in RATES)
     return Result(
         "worst-slices-of-all", ("Worst slices",),
         [(sentence,)],
@@ -149,25 +149,19 @@ def slices_result(slices: SlicesFound, task: Task, metric: str = "") -> Result:
     lines.sort(key=lambda line: _loss(line, sign))
     name = metric_of(task, metric).name
     title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
-    table = _table("slices-table", title, name, lines, slices.searched.level, is_share=metric == first)
+    table = _compared_table("slices-table", title, name, lines, slices.searched.level, is_share=metric == first)
     notes: list[Words] = [(sentence,) for sentence in slices.sentences]
     return Result("slices", _title(slices), [], [table], notes, slices_json(slices))
 
 
 def numbers_result(measured: Measurement, slices: SlicesFound, key: str, metric: SliceMetric) -> Result:
     """List a number of every slice, the worst first; the JSON has it beside the others, by its key."""
-    places: list[int] = []
     uncorrected: list[SliceNumber] = []
-    n_before = 0
     for way in slices.ways:
-        of_way = measure_slices(measured, way, metric)
-        places += [n_before + line.place for line in of_way]
-        uncorrected += of_way
-        n_before += len(way.values)
+        uncorrected += measure_slices(measured, way, metric)
     lines = correct_slices(uncorrected)
     numbers = slices_json(slices)
-    for place, line in zip(places, lines, strict=True):
-        in_json = numbers["slices"][place]
+    for in_json, line in zip(numbers["slices"], lines, strict=True):
         in_json["metrics"][key] = line.to_json()
         in_json["difference_to_rest"][key] = line.difference._asdict() | {"p_adjusted": line.p_adjusted}
     names = names_in_sentences(measured.evaluation)
@@ -181,14 +175,8 @@ def numbers_table(lines: Sequence[SliceNumber], row: Metric, name: str) -> Table
     first = "highest" if row.direction == "zero" else "worst"
     title = (f"{count(len(lines), 'slice')} by ", Sentence(name), f", the {first} first")
     ends = f"{name_level(lines[0].number.level)} interval" if lines else ""
-    columns = (
-        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(name), Number, ends),
-        difference_column(ends=ends), Column("p", P),
-    )  # fmt: skip
-    rows = [
-        (Name(name_slice(line.conditions)), *cells_of_rows(line), line.cell, *line.difference_cells) for line in lines
-    ]
-    return Table("slices-table", title, columns, rows, noun="slice")
+    cells = [(line.cell, *line.difference_cells) for line in lines]
+    return _table("slices-table", title, Column(Sentence(name), Number, ends), lines, cells)
 
 
 def _title(slices: SlicesFound) -> Words:
@@ -200,14 +188,29 @@ def _loss(line: Line, sign: int) -> float:
     return math.inf if math.isnan(line.difference) else sign * line.difference
 
 
-def _table(name: str, title: Words, metric: str, lines: Sequence[Line], level: float, *, is_share: bool) -> Table:
-    ends = f"{name_level(level)} interval"
-    kind = Share if is_share else Number
+def _compared_table(
+    name: str, title: Words, metric: str, lines: Sequence[Line], level: float, *, is_share: bool
+) -> Table:
+    number = Column(Sentence(metric), Share if is_share else Number, f"{name_level(level)} interval")
+    return _table(name, title, number, lines, [_compared_cells(line, is_share=is_share) for line in lines])
+
+
+def _table(
+    name: str,
+    title: Words,
+    number: Column,
+    lines: Sequence[Line | SliceNumber],
+    cells: Sequence[tuple[Cell, Cell, Cell]],
+) -> Table:
+    """Return a table of slices; cells : of each its number, the difference to all other rows, and p."""
     columns = (
-        Column("slice", Name), *columns_of_rows(lines), Column(Sentence(metric), kind, ends),
-        difference_column(ends=ends), Column("p", P),
+        Column("slice", Name), *columns_of_rows(lines), number, difference_column(ends=number.ends), Column("p", P),
     )  # fmt: skip
-    return Table(name, title, columns, [_row(line, is_share=is_share) for line in lines], noun="slice")
+    rows = [
+        (Name(name_slice(line.conditions)), *cells_of_rows(line), *of_line)
+        for line, of_line in zip(lines, cells, strict=True)
+    ]
+    return Table(name, title, columns, rows, noun="slice")
 
 
 def difference_column(*, ends: str = "") -> Column:
@@ -249,11 +252,11 @@ def why_untested(line: Line) -> str:
     return "Too few rows of this slice, or of the rest, decide the metric."
 
 
-def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:
-    cells = (Name(name_slice(line.conditions)), *cells_of_rows(line), metric_cell(line, is_share=is_share))
+def _compared_cells(line: Line, *, is_share: bool) -> tuple[Cell, Cell, Cell]:
+    number = metric_cell(line, is_share=is_share)
     if math.isnan(line.p):
-        return (*cells, Unknown(TOO_FEW), Unknown(""))
-    return (*cells, slice_difference(line, is_share=is_share), P(line.p))
+        return number, Unknown(TOO_FEW), Unknown("")
+    return number, slice_difference(line, is_share=is_share), P(line.p)
 
 
 def name_slice(conditions: Iterable[tuple[str, str | None]]) -> str:

@@ -101,5 +101,5 @@ def _draw_costs(groups: Groups) -> None:
 
 def _open_group(groups: Groups, place: int) -> None:
     """Open a group as a slice, which shows its rows."""
-    (column,), (value,) = groups.way.columns, groups.way.values[place]
-    url.put(mode="", column=column, cross="", slice=write_filter(((column, value or ""),)), row=0)
+    column = groups.way.columns[0]
+    url.put(mode="", column=column, cross="", slice=write_filter(groups.way.conditions(place)), row=0)

@@ -15,7 +15,7 @@ from data.evaluation import Evaluation
 from export.by_slice import slice_lines
 from export.by_slice.drift import Drift, compare_files, compare_times
 from export.by_slice.drift_result import files_result, sort_moved, times_result
-from export.by_slice.period_result import lines_of, read_periods
+from export.by_slice.period_result import read_periods
 from export.by_slice.slice_search import SearchedSlices
 from export.result.frame import to_frame
 from export.result.kinds import Result
@@ -148,7 +148,7 @@ def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
         url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)
 
     slice_table(
-        [line for _, line in lines_of(searched, table)], metric=periods.metric, is_share=wanted.is_share,
+        [line for _, line in slice_lines.lines_of(searched, table)], metric=periods.metric, is_share=wanted.is_share,
         whole=slice_lines.whole_value(searched), opened="", key="time.table", named_by=way.columns,
         on_open=on_open,
     )  # fmt: skip
