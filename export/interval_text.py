@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from export.result.kinds import Amount, Number, Share
 from export.result.kinds import Difference as DifferenceCell
-from export.result.kinds import Number, Share
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds, name_level
 from text.numbers import count, number, percent
@@ -43,6 +43,21 @@ def difference_cell(moved: Difference, *, is_share: bool = False) -> DifferenceC
     """Return a difference with its interval as a cell of a table."""
     few = FEW_DECIDE if moved.few_decide else ""
     return DifferenceCell(moved.value, moved.low, moved.high, is_share=is_share, few=few)
+
+
+def compare_with_now(less: float, low: float = math.nan, high: float = math.nan, per: str = "") -> str:
+    """Say how much less something costs than now, or how much more.
+
+    low, high : the ends of what it costs less; NaN = they are not written.
+
+    >>> compare_with_now(5, 3, 7, " a day"), compare_with_now(-5, -7, -3), compare_with_now(0)
+    ('5 (3 to 7) a day less than now', '5 (3 to 7) more than now', 'as much as now')
+    """
+    if not less:
+        return "as much as now"
+    is_less = less > 0
+    amount = Amount(less, low, high) if is_less else Amount(-less, -high, -low)
+    return f"{amount.written.whole}{per} {'less' if is_less else 'more'} than now"
 
 
 def say_few(interval: Interval) -> str:

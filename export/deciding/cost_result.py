@@ -10,12 +10,13 @@ import numpy as np
 
 from export.cells import count_lines
 from export.deciding.probabilities import class_probabilities, describe_distrust
+from export.interval_text import compare_with_now
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Result, Share, Table, Words
 from metrics.intervals.costs import choose_constant, choose_least_cost, mean_cost, threshold_of_costs
 from metrics.intervals.joint_counts import JointCounts, joint_counts
 from metrics.intervals.statistic import Interval, interval
-from text.intervals import name_level, write_amounts
+from text.intervals import name_level
 from text.numbers import count, percent, write_amount, write_threshold
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def costs_result(measured: Measurement, costs: np.ndarray) -> Result:
         )
     mean = costed.mean(_PREDICTED)
     total = mean.value * float(costed.cells.rows.sum()) * costed.unit
-    average = f"A row costs {write_amount(mean.value)}{_ends(mean.low, mean.high)} on average"
+    average = f"A row costs {Amount(mean.value, mean.low, mean.high).written.whole} on average"
     best = _label(costed, costed.constant)
     constant = ("The best constant prediction is ", best, f": {_compare(costed, _CONSTANT)}.")
     sentences: list[Words] = [(f"{average}, {write_amount(total)} in all.",), constant, *_say_least(costed)]
@@ -147,16 +148,7 @@ def _say_least(costs: Costs) -> list[Words]:
 def _compare(costs: Costs, way: int) -> str:
     less = costs.less(way, _PREDICTED)
     mean = write_amount(costs.mean(way).value)
-    if not less.value:
-        return f"{mean} a row, as much as now"
-    low, high = (less.low, less.high) if less.value > 0 else (-less.high, -less.low)
-    side = "less" if less.value > 0 else "more"
-    return f"{mean} a row, {write_amount(abs(less.value))}{_ends(low, high)} {side} than now"
-
-
-def _ends(low: float, high: float) -> str:
-    ends = write_amounts(low, high)
-    return f" ({ends})" if ends else ""
+    return f"{mean} a row, {compare_with_now(less.value, less.low, less.high)}"
 
 
 def _label(costs: Costs, code: int) -> Label:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from export.deciding.decision import Benefit, Decision
+from export.interval_text import compare_with_now
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Lead, Number, Result, Sentence, Table, Unknown, Words
 from metrics.findings.calibration import describe_calibration
 from metrics.thresholds.deployed.feasible import FLOORS, Loosened, Thresholds
 from metrics.thresholds.deployed.in_use import Estimate, InUse, times
-from text.intervals import name_level, write_amounts
+from text.intervals import name_level
 from text.numbers import count, number, percent, write_amount, write_bound, write_threshold
 
 _LISTED = 3
@@ -64,7 +65,7 @@ class _Writer:
             return (f"{head}costs {write_amount(decision.use.cost.value)} a day{within}",)
         less = decision.less
         verb = "may cost" if less.value and less.low <= 0 <= less.high else "costs"
-        return (f"{head}{verb} {_compare_costs(less.value)}{within}",)
+        return (f"{head}{verb} {compare_with_now(less.value, per=' a day')}{within}",)
 
     def _why_none(self) -> Words:
         decision, scores = self.decision, self.measured.scores_of(self.decision.code)
@@ -111,7 +112,7 @@ class _Writer:
         yield Line((*hits, f"; {_with_ends(use.missed)} are missed."), self._matrix())
         precision = use.precision
         if not math.isnan(precision.value):
-            share = f"{number(precision.value)}{_ends(precision)}"
+            share = Number(*precision).written.whole
             yield Line(
                 (f"Precision is {share}: {_one_in(precision.value)} ", self.called, " is right."), self._classes()
             )
@@ -124,7 +125,7 @@ class _Writer:
             return
         less, before = decision.less, decision.used.cost.value
         share = f", or {percent(abs(less.value) / before, 0)}" if before > 0 and less.value else ""
-        yield Line((f"{total}. That is {_compare_costs(less.value, _ends_of_change(less))}{share}.",), lead)
+        yield Line((f"{total}. That is {compare_with_now(*less, per=' a day')}{share}.",), lead)
 
     def _useful(self) -> Iterator[Line]:
         useful = self.decision.useful
@@ -259,25 +260,8 @@ def _all_hold(n: int) -> str:
     return {1: "The limit holds", 2: "Both limits hold"}.get(n, f"All {n} limits hold")
 
 
-def _compare_costs(less: float, ends: str = "") -> str:
-    if not less:
-        return "as much as now"
-    return f"{write_amount(abs(less))}{ends} a day {'less' if less > 0 else 'more'} than now"
-
-
-def _ends_of_change(less: Estimate) -> str:
-    """Write the ends of what a day costs less, or of what it costs more where the threshold in use is cheaper."""
-    ends = write_amounts(less.low, less.high) if less.value >= 0 else write_amounts(-less.high, -less.low)
-    return f" ({ends})" if ends and less.value else ""
-
-
 def _with_ends(estimate: Estimate) -> str:
-    ends = write_amounts(estimate.low, estimate.high)
-    return write_amount(estimate.value) + (f" ({ends})" if ends else "")
-
-
-def _ends(estimate: Estimate) -> str:
-    return "" if math.isnan(estimate.low) else f" ({number(estimate.low)} to {number(estimate.high)})"
+    return Amount(*estimate).written.whole
 
 
 def _share_ends(estimate: Estimate) -> str:
