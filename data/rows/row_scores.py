@@ -107,6 +107,12 @@ def confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
     return _pick_given(evaluation, pred, rows)
 
 
+def order_by_confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
+    """Return the places of rows, the surest first and those without a score last; as they stand without scores."""
+    sure = confidence(evaluation, rows)
+    return np.arange(len(rows)) if sure is None else np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")
+
+
 def _pick_given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return the score that each row gives to its own code; NaN where that code has no column."""
     assert evaluation.y_score is not None

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.slices.worst import SURE
 
 
 class ClassChange(NamedTuple):
@@ -20,6 +21,11 @@ class ClassChange(NamedTuple):
     moved: Difference
     p: float
     gained: int
+
+    @property
+    def is_clear_loss(self) -> bool:
+        """Return whether the class loses by more than chance."""
+        return self.moved.value < 0 and self.p < SURE
 
     @property
     def harm(self) -> float:

@@ -137,9 +137,9 @@ def _changes(comparison: Comparison, a: int, b: int, who: str | Label) -> Words:
 
 
 def class_of_the_loss(comparison: Comparison, a: int, b: int) -> str | None:
-    """Return the class that loses the most rows, of those whose loss is no chance (5 % after Benjamini–Hochberg)."""
+    """Return the class that loses the most rows, of those whose loss is no chance; None where there is none."""
     changes = find_class_changes(comparison, a, b, "recall")
-    return next((change.label for change in changes if change.moved.value < 0 and change.p < 0.05), None)
+    return next((change.label for change in changes if change.is_clear_loss), None)
 
 
 def _describe_power(comparison: Comparison, a: int, b: int) -> str:

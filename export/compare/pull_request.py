@@ -9,7 +9,7 @@ import numpy as np
 
 from data.comparison.aligned_runs import AlignedRuns
 from data.errors import DataError
-from data.rows.row_scores import confidence
+from data.rows.row_scores import order_by_confidence
 from data.rows.row_table import build_rows_table
 from data.version import VERSION
 from export.compare.class_changes import find_class_changes
@@ -36,8 +36,6 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 _SHOWN_ROWS = 5
-_CHANCE = 0.05
-"""A loss of a class with a lower p, after Benjamini–Hochberg, is more than chance."""
 
 
 class Shown(NamedTuple):
@@ -118,7 +116,7 @@ def _worse_classes(comparison: Comparison, pair: Pair, spoken: Mapping[str, str]
     """List the classes whose recall falls by more than chance; none where none falls at all."""
     changes = find_class_changes(comparison, *pair, "recall")
     lost = [change for change in changes if change.moved.value < 0]
-    worse = [change for change in lost if change.p < _CHANCE]
+    worse = [change for change in lost if change.is_clear_loss]
     if not lost:
         return []
     noun = "label" if comparison.runs.many else "class"
@@ -147,9 +145,7 @@ def _broken_rows(
         return []
     weights = comparison.runs.weights
     n_broken = len(broken) if weights is None else int(weights[broken].sum())
-    sure = confidence(evaluation, places[broken])
-    if sure is not None:
-        broken = broken[np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")]
+    broken = broken[order_by_confidence(evaluation, places[broken])]
     true = comparison.runs.y_true[broken]
     _, first_of_each = np.unique(true, axis=0, return_index=True)
     later = np.setdiff1d(np.arange(len(broken)), first_of_each)

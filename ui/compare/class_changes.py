@@ -75,7 +75,7 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     lost = sum(change.moved.value < 0 for change in made)
     won = sum(change.moved.value > 0 for change in made)
     unknown = sum(math.isnan(change.moved.value) for change in made)
-    sure = [change for change in made if change.moved.value < 0 and change.p < 0.05]
+    sure = [change for change in made if change.is_clear_loss]
     of_all = count(len(made), noun)
     parts = [f"falls in {lost or 'none'} of {of_all}", f"rises in {won or 'none'}"]
     if not lost and not won:

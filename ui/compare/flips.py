@@ -12,8 +12,9 @@ from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
 from data.columns.table_metadata import answers_left_out, rows_left_out
 from data.comparison.run_names import names_column
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+from data.rows.row_scores import order_by_confidence
 from data.rows.row_table import find_rows_by_number, row_numbers
-from data.rows.selection import confidence, safe_csv
+from data.rows.selection import safe_csv
 from data.runs.source_rows import has_source
 from metrics.comparison.flips import Flips
 from metrics.comparison.runs import Runs
@@ -118,7 +119,9 @@ def _rows(compared: Compared, kind: str) -> None:
     if has_source(evaluation):
         draw_listed_rows(evaluation, compared.aligned.places[compared.a][chosen], key="compare.asked")
         return
-    places = _in_order(compared, np.flatnonzero(chosen), kind)
+    joined = np.flatnonzero(chosen)
+    run_b, rows_of_b = compared.aligned.evaluations[compared.b], compared.aligned.places[compared.b]
+    places = joined[order_by_confidence(run_b, rows_of_b[joined])]  # of which B is surest, first
     rows = compared.aligned.places[compared.a][places]
     opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
     if url.get("row") and len(opened):
@@ -153,12 +156,6 @@ def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
         return rows, f"of {names[0]} that only one run predicts as {names[1]}"
     of = f" of {md(compared.short[url.get('class')], 40)}" if url.get("class") in labels else ""
     return chosen_rows(compared, kind), f"{of} {KINDS[kind]}".strip()
-
-
-def _in_order(compared: Compared, places: np.ndarray, kind: str) -> np.ndarray:
-    """Sort joined rows by how sure B is, the surest first; in the file's order where it has no scores."""
-    sure = confidence(compared.aligned.evaluations[compared.b], compared.aligned.places[compared.b][places])
-    return places if sure is None else places[np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")]
 
 
 def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -> None:
