@@ -9,7 +9,6 @@ from data.rows.exports import safe_csv
 from export.interval_text import value_of
 from export.measurement import Measurement
 from metrics.confusion.class_order import lowest_f1_first
-from metrics.outcomes import F1
 from text.numbers import count
 from ui.view import cache, measurement
 from ui.view.cache import class_lists
@@ -22,19 +21,15 @@ _NAMED = 2  # so many classes that are never predicted are named in the title
 @cache.kept(32)
 def worst_first(evaluation: Evaluation) -> np.ndarray:
     """Return the codes of all classes, the lowest F1 first."""
-    return lowest_f1_first(_f1_of_classes(evaluation), cache.counts_of_classes(evaluation).support)
-
-
-def _f1_of_classes(evaluation: Evaluation) -> np.ndarray:
-    f1: np.ndarray = F1.value(measurement.measure(evaluation).by_weight.classes)
-    return f1
+    columns = measurement.measure(evaluation).class_columns
+    return lowest_f1_first(columns["f1"], columns["support"])
 
 
 def title(evaluation: Evaluation) -> str:
     """Write the state of the classes as Markdown: how many are never predicted, how many are weak."""
     counts, never = cache.counts_of_classes(evaluation), class_lists(evaluation)["never"]
     noun = "label" if evaluation.task == "multilabel" else "class"
-    weak = np.setdiff1d(np.flatnonzero(_f1_of_classes(evaluation) < WEAK), never)
+    weak = np.setdiff1d(np.flatnonzero(measurement.measure(evaluation).class_columns["f1"] < WEAK), never)
     of = f"of {count(evaluation.n_space, noun)}"
     have = "has" if len(weak) == 1 else "have"
     if len(never):
