@@ -354,6 +354,11 @@ class Evaluation:
         return np.ones(len(self.y_true), bool) if self.units is None else self.units > 0
 
     @property
+    def class_noun(self) -> str:
+        """Return what one class is called: a label where a row has several."""
+        return "label" if self.task == "multilabel" else "class"
+
+    @property
     def n_scored(self) -> int:
         """Count the rows that the metrics are over."""
         return self.count_rows(self.scored)

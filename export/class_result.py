@@ -51,8 +51,7 @@ def class_rates(task: str) -> list[str]:
 
 def class_result(measured: Measurement) -> Table:
     """List every class with its numbers, the lowest F1 first."""
-    noun = "label" if measured.many else "class"
-    task = measured.evaluation.task
+    noun, task = measured.evaluation.class_noun, measured.evaluation.task
     rates = class_rates(task)[1:]
     columns = [
         Column(noun, Label), *(Column(metric_of(task, key).name, Number) for key in rates),

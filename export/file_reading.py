@@ -44,6 +44,13 @@ NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."
 """The note of an analysis that weighs no rows."""
 
 
+def count_classes(evaluation: Evaluation) -> str:
+    """Count the classes or labels, those that are not in the label list apart."""
+    counted = count(evaluation.n_space, evaluation.class_noun)
+    outside = len(evaluation.labels) - evaluation.n_space
+    return f"{counted} and {outside:,} not in the label list" if outside else counted
+
+
 class Fact(NamedTuple):
     """One decision that the numbers depend on; `parts` are our words (str) and uploaded names (`Label`)."""
 

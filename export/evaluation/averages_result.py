@@ -35,7 +35,7 @@ def averages_result(measured: Measurement) -> Result:
 
 def _table(measured: Measurement) -> Table:
     columns = (Column("average", str), Column("precision", Number), Column("recall", Number), Column("F1", Number))
-    averages = average_rows(measured.overall, "label" if measured.many else "class")
+    averages = average_rows(measured.overall, measured.evaluation.class_noun)
     rates = "precision", "recall", "f1"
     rows: list[tuple[Cell, ...]] = [
         (row.title, *(_average(measured.number(row.key.format(rate))) for rate in rates)) for row in averages

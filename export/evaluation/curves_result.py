@@ -51,8 +51,7 @@ def _titles(measured: Measurement, lines: list[Line]) -> tuple[str, str]:
         area, precision = (number(measured.number(key).value) for key in ("roc_auc", "average_precision"))
         roc = f"ROC AUC is {area}; guessing gives 0.5"
         return roc, f"Average precision is {precision}; guessing gives {guessed}"
-    noun = "label" if measured.many else "class"
-    many = f"the {count(len(lines), noun)} with the lowest ROC AUC"
+    many = f"the {count(len(lines), measured.evaluation.class_noun)} with the lowest ROC AUC"
     return f"ROC curves of {many}, one-vs-rest", f"Precision and recall of {many}, one-vs-rest"
 
 

@@ -92,9 +92,8 @@ def plain_title(measured: Measurement) -> str:
 def describe_size(measured: Measurement) -> str:
     """Return the name of the file with its rows and classes, and whether rows have weights, plain text."""
     e = measured.evaluation
-    noun = "label" if measured.many else "class"
     weighted = " · weighted" if describe_weights(e) else ""
-    return f"{show(e.name, 40)} · {count(e.n_rows)} · {count(e.n_space, noun)}{weighted}"
+    return f"{show(e.name, 40)} · {count(e.n_rows)} · {count(e.n_space, e.class_noun)}{weighted}"
 
 
 def _head(measured: Measurement, link: LinkFacts) -> str:

@@ -17,7 +17,6 @@ from metrics.finding import Label
 from metrics.findings.calibration import bin_probabilities
 from metrics.intervals.statistic import Interval
 from metrics.multilabel import set_metrics
-from metrics.outcomes import F1
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
@@ -102,23 +101,22 @@ def lenses_of(measured: Measurement) -> list[Lens]:
 
 def _of_classes(measured: Measurement) -> Iterator[Lens]:
     counts = measured.confusion
-    gap, true = measured.gap, counts.support > 0
     yield _accuracy(measured)
     if counts.n_unparsed:
         yield _no_label(measured)
-    over = f"Over {count(int(true.sum()), 'class')} with true rows"
-    yield _lens_of(
-        "Macro F1",
-        measured.number("macro_f1_supported"),
-        (f"{over}. Micro F1 is {number(gap.micro_f1)}",),
-        "classes",
-        base=gap.micro_f1,
-    )
+    yield _macro_f1(measured)
     yield _never_predicted(measured)
     yield _confusion(measured)
     sure = _confidence(measured)
     if sure and not counts.n_unparsed:  # else its place is taken by the answers without a label
         yield sure
+
+
+def _macro_f1(measured: Measurement) -> Lens:
+    micro, n_true = measured.gap.micro_f1, int((measured.classes.support > 0).sum())
+    over = f"Over {count(n_true, measured.evaluation.class_noun)} with true rows"
+    macro = measured.number("macro_f1_supported")
+    return _lens_of("Macro F1", macro, (f"{over}. Micro F1 is {number(micro)}",), "classes", base=micro)
 
 
 def _never_predicted(measured: Measurement) -> Lens:
@@ -134,7 +132,7 @@ def _never_predicted(measured: Measurement) -> Lens:
         f"{len(never):,}",
         f"of {int(true.sum()):,}",
         (line,),
-        pictures.class_bars(F1.value(measured.by_weight.confusion)[true]),
+        pictures.class_bars(measured.class_columns["f1"][true]),
         "classes",
         {"list": "never"} if len(never) else {},
     )
@@ -327,15 +325,7 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
     )
     true = np.flatnonzero(counts.support > 0)
     if len(true):
-        gap = measured.gap
-        over = f"Over {count(len(true), 'label')} with true rows"
-        yield _lens_of(
-            "Macro F1",
-            measured.number("macro_f1_supported"),
-            (f"{over}. Micro F1 is {number(gap.micro_f1)}",),
-            "classes",
-            base=gap.micro_f1,
-        )
+        yield _macro_f1(measured)
         yield _weakest_label(measured, true)
     per_row = set_metrics.labels_per_row(weighed)
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
@@ -355,7 +345,7 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
 def _weakest_label(measured: Measurement, true: np.ndarray) -> Lens:
     """Return the lens of the label with the lowest F1; true : the labels with true rows, at least one."""
     counts = measured.labels
-    f1_of_labels = F1.value(measured.by_weight.labels)[true]
+    f1_of_labels = measured.class_columns["f1"][true]
     weakest = int(true[lowest_f1_first(f1_of_labels, counts.support[true])[0]])
     label = counts.labels[weakest]
     f1 = measured.number("f1", weakest)

@@ -40,7 +40,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
     if origin is not None and issubclass(origin, Sequence):
         return {"type": "array", "items": schema_of(arguments[0])}
     fields = {name: schema_of(of) for name, of in get_type_hints(kind).items()}
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return object_schema(fields)
 
 
 def numbers_schema() -> dict[str, Any]:

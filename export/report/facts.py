@@ -30,11 +30,9 @@ def short(evaluation: Evaluation) -> str:
     """Return one line under the title, HTML."""
     e = evaluation
     lines = "" if e.weights is None else f" in {e.n_lines:,} lines"
-    outside = len(e.labels) - e.n_space
-    noun = "label" if e.task == "multilabel" else "class"
     facts_in_line = [
         f"{count(e.n_rows)}{lines}",
-        count(e.n_space, noun) + (f" and {outside:,} not in the label list" if outside else ""),
+        file_reading.count_classes(e),
         TASKS[e.task],
     ]
     if e.positive is not None:
@@ -110,7 +108,6 @@ def describe_reading(evaluation: Evaluation) -> str:
     paper = evaluation.receipt
     roles = file_reading.roles(paper)
     told = [*file_reading.join_note(paper), *file_reading.notes(paper)]
-    noun = "label" if evaluation.task == "multilabel" else "class"
     settings = json.dumps(evaluation.settings.to_json(), indent=1, ensure_ascii=True)
     parts = [
         markup.table(
@@ -120,9 +117,9 @@ def describe_reading(evaluation: Evaluation) -> str:
         ) + _more(len(roles), "column"),
         markup.fold(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
         markup.fold(
-            f"The {count(evaluation.n_space, noun)} of the label list",
+            f"The {count(evaluation.n_space, evaluation.class_noun)} of the label list",
             f"<p>{' '.join(map(name, evaluation.labels[: min(evaluation.n_space, 5 * MAX_LISTED_FACTS)]))}</p>",
-            _more(evaluation.n_space, noun, 5 * MAX_LISTED_FACTS),
+            _more(evaluation.n_space, evaluation.class_noun, 5 * MAX_LISTED_FACTS),
         ),
         markup.fold("Settings as JSON", f"<pre>{html.escape(settings)}</pre>"),
     ]  # fmt: skip

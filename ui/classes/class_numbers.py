@@ -28,7 +28,7 @@ def worst_first(evaluation: Evaluation) -> np.ndarray:
 def title(evaluation: Evaluation) -> str:
     """Write the state of the classes as Markdown: how many are never predicted, how many are weak."""
     counts, never = cache.counts_of_classes(evaluation), class_lists(evaluation)["never"]
-    noun = "label" if evaluation.task == "multilabel" else "class"
+    noun = evaluation.class_noun
     weak = np.setdiff1d(np.flatnonzero(measurement.measure(evaluation).class_columns["f1"] < WEAK), never)
     of = f"of {count(evaluation.n_space, noun)}"
     have = "has" if len(weak) == 1 else "have"

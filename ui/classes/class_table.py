@@ -49,7 +49,7 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
     for code in codes.tolist():
         counted = Count(int(counts.support[code])), Count(int(counts.predicted[code]))
         rows.append((Label(names[code]), *cells[code], *counted))
-    noun = "label" if evaluation.task == "multilabel" else "class"
+    noun = evaluation.class_noun
     drawn = f"The thin line across a bar is the {name_level(level)} interval."
     _, *rates = class_rates(evaluation.task)
     columns = (

@@ -64,12 +64,11 @@ def _draw_list(evaluation: Evaluation, chosen: str) -> None:
 
 def _averages(evaluation: Evaluation) -> Section:
     """Return F1 of every average, with precision and recall below; averages of equal numbers are one item."""
-    noun = "label" if evaluation.task == "multilabel" else "class"
-    lines = average_rows(measurement.measure(evaluation).overall, noun)
+    measured = measurement.measure(evaluation)
+    lines = average_rows(measured.overall, evaluation.class_noun)
     why = (
         "An average that holds an undefined value is undefined. zero_division=0 counts 0/0 as 0, as scikit-learn does."
     )
-    measured = measurement.measure(evaluation)
     items: dict[tuple[str, ...], Item] = {}
     for line in lines:
         f1, precision, recall = (measured.number(line.key.format(rate)) for rate in ("f1", "precision", "recall"))

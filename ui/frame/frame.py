@@ -13,12 +13,13 @@ from data.roles.run_columns import ALL_ROWS
 from data.runs.source_rows import has_source
 from data.samples import is_sample
 from data.store import links
+from export.file_reading import count_classes
 from text.numbers import count
 from text.visible import show
 from ui.frame import open_files
 from ui.person import people
 from ui.share import sharing
-from ui.text.markdown import count_classes, md
+from ui.text.markdown import md
 from ui.view import fragment, open_runs, state, url
 from ui.view.pages import FIRST, PAGES
 from ui.view.panel import md_label

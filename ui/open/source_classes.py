@@ -51,7 +51,7 @@ def offer_count(evaluation: Evaluation) -> bool:
         with head:
             heading("The scores of the source are being counted")
         return True
-    word = "label" if evaluation.task == "multilabel" else "class"
+    word = evaluation.class_noun
     n = count(len(counted.class_scores), word)
     heading(f"The scores of {n} were not counted yet")
     if evaluation.filtered is not None:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 
-from data.evaluation import Evaluation
 from text import numbers
-from text.numbers import count
 from text.visible import keep_together, show
 
 
@@ -37,10 +35,3 @@ def percent(share: float) -> str:
     '50.0\xa0%'
     """
     return keep_together(numbers.percent(share))
-
-
-def count_classes(evaluation: Evaluation) -> str:
-    """Count the classes or labels, those that are not in the label list apart."""
-    outside = len(evaluation.labels) - evaluation.n_space
-    what = "label" if evaluation.task == "multilabel" else "class"
-    return count(evaluation.n_space, what) + (f" and {outside:,} not in the label list" if outside else "")

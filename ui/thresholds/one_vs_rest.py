@@ -60,7 +60,7 @@ def title(evaluation: Evaluation) -> str:
 
 
 def _word(evaluation: Evaluation, n: int = 1) -> str:
-    word = "label" if evaluation.task == "multilabel" else "class"
+    word = evaluation.class_noun
     return word if n == 1 else {"label": "labels", "class": "classes"}[word]
 
 

@@ -29,9 +29,8 @@ _SIDE = "threshold.side"
 def why_no_scores(evaluation: Evaluation) -> None:
     """Say why a file has no curves, and offer samples that have."""
     if has_source(evaluation):
-        word = "label" if evaluation.task == "multilabel" else "class"
         st.markdown(
-            f"No score of a {word} was found in this source, so there is no curve. "
+            f"No score of a {evaluation.class_noun} was found in this source, so there is no curve. "
             "If its files have score columns now, open the source again on the page Open."
         )
     elif evaluation.weights is not None:
