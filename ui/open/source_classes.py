@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
+from data.errors import DataError
 from data.evaluation import Evaluation, default_threshold
 from data.runs.class_scores.counting import can_count_classes
 from data.runs.source_rows import has_source
@@ -79,7 +80,9 @@ def offer_thresholds(evaluation: Evaluation) -> None:
         return
     if source_split.wait():
         return
-    best = label_table.best_thresholds(evaluation)
+    best = label_table.best_thresholds(evaluation, evaluation.score_codes)
+    if isinstance(best, DataError):
+        best = label_table.NONE
     now = {label: one_class(evaluation, scores, label).effective_threshold for label in scores.classes}
     labels = dict(zip(scores.columns, scores.classes, strict=True))
     columns = [column for column, _ in counted.class_scores]

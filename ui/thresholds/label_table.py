@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.result.frame import to_frame
 from export.result.kinds import Cell, Column, Count, Label, Number, Table, Threshold
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
@@ -25,25 +26,41 @@ from ui.view.data_table import download
 from ui.view.result_table.result_table import result_table
 
 
+class BestThresholds(NamedTuple):
+    """The best threshold of every label that has one, the best one for all, and the macro F1 of each choice.
+
+    for_all, f1_for_all, f1_each : NaN where no label has one. n_true : labels with true rows.
+    table : a line for each label.
+    """
+
+    each: dict[str, float]
+    for_all: float
+    f1_each: float
+    f1_for_all: float
+    n_true: int
+    table: Table
+
+
+NONE = BestThresholds({}, math.nan, math.nan, math.nan, 0, Table("label-thresholds", "", (), ()))
+
+
 def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     """Draw the thresholds of several labels a row, by their counts alone."""
     st.header("One threshold for all labels, or one for each")
-    best = _find(evaluation, codes)
+    best = best_thresholds(evaluation, codes)
     if isinstance(best, DataError):
         remark(str(best))
         return
-    frame, for_all, each = best
-    if np.isnan(for_all[0]):
+    if np.isnan(best.for_all):
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
     st.markdown(
-        f"A threshold for each label gives macro F1 **{number(each)}**; the best one for all, "
-        f"**{write_threshold(for_all[0])}**, gives **{number(for_all[1])}**. Macro F1 is the mean over "
-        f"{count(int((frame['true rows'] > 0).sum()), 'label')} with true rows."
+        f"A threshold for each label gives macro F1 **{number(best.f1_each)}**; the best one for all, "
+        f"**{write_threshold(best.for_all)}**, gives **{number(best.f1_for_all)}**. Macro F1 is the mean over "
+        f"{count(best.n_true, 'label')} with true rows."
     )
-    table = tabulate(frame)
-    result_table(table, key="counted.thresholds")
-    download(frame, "label_thresholds")
+    result_table(best.table, key="counted.thresholds")
+    download(to_frame(best.table), "label_thresholds")
     counted = read_counted(evaluation.rows)
     no_effect = (
         "" if counted is not None and counted.cuts else " Predictions come from your source, so these change none."
@@ -51,63 +68,20 @@ def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     st.caption(f"Each is chosen and judged on the same rows: expect slightly worse on new data.{no_effect}")
 
 
-def tabulate(frame: pd.DataFrame) -> Table:
-    """Return the lines of `_choose` as cells."""
-    label, true_rows, best, *f1 = frame
-    columns = (
-        Column(label, Label), Column(true_rows, Count), Column(best, Threshold),
-        *(Column(name, Number, is_drawn=True) for name in f1),
-    )  # fmt: skip
-    cells: list[Sequence[Cell]] = [
-        list(map(Label, frame[label])),
-        list(map(Count, frame[true_rows].tolist())),
-        write_cells(frame[best].to_numpy()),
-        *(list(map(Number, frame[name].tolist())) for name in f1),
-    ]
-    return Table("label-thresholds", "Every label's threshold", columns, list(zip(*cells, strict=True)), "label")
-
-
-class BestThresholds(NamedTuple):
-    """The best threshold of every label that has one, the best one for all, and the macro F1 of each choice.
-
-    Without any, `each` is empty and the numbers are NaN.
-    """
-
-    each: dict[str, float]
-    for_all: float
-    f1_each: float
-    f1_for_all: float
-
-
-def best_thresholds(evaluation: Evaluation) -> BestThresholds:
-    """Return the best thresholds of the labels, and the macro F1 that they reach on these rows."""
-    best = _find(evaluation, evaluation.score_codes)
-    if isinstance(best, DataError):
-        return BestThresholds({}, float("nan"), float("nan"), float("nan"))
-    frame, for_all, f1_each = best
-    each = zip(frame["label"], frame["its best threshold"], strict=True)
-    return BestThresholds(
-        {label: float(threshold) for label, threshold in each if np.isfinite(threshold)},
-        for_all[0],
-        f1_each,
-        for_all[1],
-    )
-
-
 @cache.kept(16, "Looking for the best thresholds …")
-def _find(
-    evaluation: Evaluation, codes: tuple[int, ...]
-) -> tuple[pd.DataFrame, tuple[float, float], float] | DataError:
-    """Return the best thresholds; codes : the labels with scores, which are counted apart from the evaluation."""
+def best_thresholds(evaluation: Evaluation, codes: tuple[int, ...]) -> BestThresholds | DataError:
+    """Return the best thresholds on these rows, or why looking for them was stopped.
+
+    codes : the labels with scores, which are counted apart from the evaluation.
+    """
     return cache.result_or_reason("Looking for the best thresholds", lambda report: _choose(evaluation, codes, report))
 
 
-def _choose(
-    evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report
-) -> tuple[pd.DataFrame, tuple[float, float], float]:
+def _choose(evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report) -> BestThresholds:
     source_scores = scores_in_view(evaluation)
     assert source_scores is not None
-    each_class = [one_class(evaluation, source_scores, evaluation.labels[code]) for code in codes]
+    labels = [evaluation.labels[code] for code in codes]
+    each_class = [one_class(evaluation, source_scores, label) for label in labels]
     counts = tuple(
         counts_of_class for each in each_class if (counts_of_class := count_scores(each, 1)) is not None
     )  # they all have scores
@@ -115,18 +89,27 @@ def _choose(
         [of_class.rows_per_line[of_class.y_true == 1].sum() for of_class in each_class]
     )  # with a score or not
     scores = LabelScores(counts, support, np.zeros(0, np.int64))
-    each, best = best_each(scores), plain_for_all(scores, "macro", report=report)
-    frame = pd.DataFrame({
-        "label": [evaluation.labels[code] for code in codes],
-        "true rows": support,
-        "its best threshold": plain_each(scores),
-        "F1 at its best": each.f1,
-        f"F1 at {write_threshold(best.threshold)}": [
-            _f1_at(scores, n, best.threshold) for scores, n in zip(counts, support.tolist(), strict=True)
-        ],
-    })  # fmt: skip
-    f1_of_each = np.nan_to_num(each.f1)[support > 0]  # 0 where no true row has a score: no threshold finds one
-    return frame, (best.threshold, best.value), float(f1_of_each.mean()) if len(f1_of_each) else float("nan")
+    best, for_all = best_each(scores), plain_for_all(scores, "macro", report=report)
+    thresholds = plain_each(scores)
+    at_one = [_f1_at(of_label, n, for_all.threshold) for of_label, n in zip(counts, support.tolist(), strict=True)]
+    columns = (
+        Column("label", Label), Column("true rows", Count), Column("its best threshold", Threshold),
+        Column("F1 at its best", Number, is_drawn=True),
+        Column(f"F1 at {write_threshold(for_all.threshold)}", Number, is_drawn=True),
+    )  # fmt: skip
+    cells: list[Iterable[Cell]] = [
+        map(Label, labels), map(Count, support.tolist()), write_cells(thresholds), map(Number, best.f1.tolist()),
+        map(Number, at_one),
+    ]  # fmt: skip
+    f1_of_each = np.nan_to_num(best.f1)[support > 0]  # 0 where no true row has a score: no threshold finds one
+    return BestThresholds(
+        each={label: score for label, score in zip(labels, thresholds.tolist(), strict=True) if math.isfinite(score)},
+        for_all=for_all.threshold,
+        f1_each=float(f1_of_each.mean()) if len(f1_of_each) else math.nan,
+        f1_for_all=for_all.value,
+        n_true=int((support > 0).sum()),
+        table=Table("label-thresholds", "Every label's threshold", columns, list(zip(*cells, strict=True)), "label"),
+    )
 
 
 def _f1_at(counts: ScoreCounts, n_true: int, threshold: float) -> float:
