@@ -172,7 +172,8 @@ def mean_confidence(bins: Reliability) -> MeanConfidence:
     total = float(bins.n.sum())
     if not total:
         return MeanConfidence(float("nan"), float("nan"), *NO_BOUNDS)
-    sums = (each.sum(keepdims=True) for each in (bins.n, bins.n_positive, bins.squares, bins.squares_positive))
+    units = bins.units, bins.n_positive / bins.unit, bins.squares, bins.squares_positive
+    sums = (each.sum(keepdims=True) for each in units)
     effective = float(effective_shares(*sums)[0]) if bins.is_weighted else total
     right = float(bins.n_positive.sum()) / total
     bounds = wilson(right * effective, effective, critical_value(0.95))

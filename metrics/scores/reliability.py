@@ -27,9 +27,10 @@ class Reliability(NamedTuple):
     covariance : mean of (probability - mean_score) * (truth - positive_share) in the bin.
     score_low, score_high : lowest and highest score of its rows, on the scale of the counts.
     rows, rows_positive : int64 (B,), rows and positives of each bin, whatever their weight.
-    squares, squares_positive : float64 (B,), sums of the squared weights of its rows and of its positives, in the units
-        of `n`; where every row counts once, its rows and positives.
-    fourths, fourths_positive : float64 (B,), the same sums of the fourth powers of the weights.
+    squares, squares_positive : float64 (B,), sums of the squared weights of its rows and of its positives, in units of
+        weight; where every row counts once, its rows and positives.
+    fourths, fourths_positive : float64 (B,), the same sums of the fourth powers: of weights, they could be no number.
+    unit : the weight of a unit.
     """
 
     edges: np.ndarray
@@ -46,16 +47,23 @@ class Reliability(NamedTuple):
     squares_positive: np.ndarray
     fourths: np.ndarray
     fourths_positive: np.ndarray
+    unit: float = 1.0
 
     @property
     def is_weighted(self) -> bool:
         """Return whether a row counts as more or less than one; weights may add up to the rows of each bin."""
-        return bool((self.n != self.rows).any() or (self.squares != self.rows).any())
+        return bool((self.n != self.rows).any() or (self.squares * self.unit != self.rows / self.unit).any())
+
+    @property
+    def units(self) -> np.ndarray:
+        """Return the units of weight of every bin, or its rows; float64 (B,)."""
+        units: np.ndarray = self.n / self.unit
+        return units
 
     @property
     def effective_n(self) -> np.ndarray:
         """Return how many rows of equal weight tell as much as those of every bin, float64 (B,)."""
-        return _ratio(self.n.astype(np.float64) ** 2, self.squares)
+        return _ratio(self.units**2, self.squares)
 
     @property
     def is_few(self) -> np.ndarray:
@@ -100,7 +108,7 @@ class Reliability(NamedTuple):
         spread_positive = _spread(self.rows_positive, self.squares_positive, self.fourths_positive)
         spread_others = _spread(*others, self.fourths - self.fourths_positive)
         spread = (1 - share) ** 4 * spread_positive + share**4 * spread_others
-        rows = np.where(self.is_few, np.nan, _ratio(share * (1 - share) * self.n**2.0, variance))
+        rows = np.where(self.is_few, np.nan, _ratio(share * (1 - share) * self.units**2, variance))
         reach = stdtrit(np.maximum(1, _ratio(variance**2, spread)), (1 + level) / 2)
         return wilson_bounds(share * rows, rows, reach)
 
@@ -177,8 +185,8 @@ def weigh_bins(
     return bins._replace(
         n=bins.n * unit, n_positive=bins.n_positive * unit,
         rows=n.astype(np.int64), rows_positive=positive.astype(np.int64),
-        squares=total(squares) * unit**2, squares_positive=total(squares, is_true) * unit**2,
-        fourths=total(fourths) * unit**4, fourths_positive=total(fourths, is_true) * unit**4,
+        squares=total(squares), squares_positive=total(squares, is_true),
+        fourths=total(fourths), fourths_positive=total(fourths, is_true), unit=unit,
     )  # fmt: skip
 
 
