@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from export.interval_text import FEW_DECIDE, interval_cell
+from export.interval_text import FEW_DECIDE, interval_cell, value_cell
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.catalogue.registry import class_formulas, metric_of
@@ -65,18 +65,13 @@ def class_result(measured: Measurement) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for code in lowest_f1_first(numbers["f1"], numbers["support"]).tolist():
         rows.append((
-            Label(labels[code]), *(_rate(measured, key, code) for key in rates),
+            Label(labels[code]), *(value_cell(measured.number(key, code)) for key in rates),
             interval_cell(measured.number("f1", code)),
             Count(values["support"][code]), Count(values["predicted"][code]),
             *(_area(measured, key, code) for key in measured.areas), states[code],
         ))  # fmt: skip
     title = f"{count(len(rows), noun).capitalize()}, the lowest F1 first"
     return Table("classes", title, columns, rows, noun, is_whole=True)
-
-
-def _rate(measured: Measurement, key: str, code: int) -> Number:
-    rate = measured.number(key, code)
-    return interval_cell(rate)._replace(low=math.nan, high=math.nan, about="")
 
 
 def _area(measured: Measurement, key: str, code: int) -> Number:

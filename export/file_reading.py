@@ -14,7 +14,7 @@ from data.roles.run_columns import ALL_ROWS
 from export.interval_text import FEW_DECIDE
 from metrics.catalogue.metric import NO_THRESHOLD
 from metrics.finding import Label
-from metrics.limits import FEWEST_BY_WEIGHT
+from metrics.limits import few_by_weight
 from text.numbers import count, write_threshold
 from text.quoting import quote
 from text.visible import show
@@ -92,7 +92,7 @@ def describe_weights(evaluation: Evaluation) -> Fact | None:
 def describe_total(weights: TotalWeight) -> Fact:
     """Say the column of weights, their total and how much the rows tell."""
     much = f"as much as {weights.effective_n:,.1f} rows of equal weight"
-    much += f"; {FEW_DECIDE}" if weights.n_deciding < FEWEST_BY_WEIGHT else ""
+    much += f"; {FEW_DECIDE}" if few_by_weight(weights.n_deciding, weights.rows) else ""
     total = f": weight {weights.total:,.6g} of {count(weights.rows)}, {much}"
     return Fact("Weighted", ("by ", Label(weights.column), total))
 

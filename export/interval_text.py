@@ -39,6 +39,11 @@ def interval_cell(interval: Interval) -> Number:
     return kind(interval.value, interval.low, interval.high, about=interval.method, few=say_few(interval))
 
 
+def value_cell(interval: Interval) -> Number:
+    """Return a number without its interval as a cell of a table; it is grey all the same."""
+    return interval_cell(interval)._replace(low=math.nan, high=math.nan, about="")
+
+
 def difference_cell(moved: Difference, *, is_share: bool = False) -> DifferenceCell:
     """Return a difference with its interval as a cell of a table."""
     few = FEW_DECIDE if moved.few_decide else ""
@@ -58,6 +63,11 @@ def compare_with_now(less: float, low: float = math.nan, high: float = math.nan,
     is_less = less > 0
     amount = Amount(less, low, high) if is_less else Amount(-less, -high, -low)
     return f"{amount.written.whole}{per} {'less' if is_less else 'more'} than now"
+
+
+def why_untested(moved: Difference) -> str:
+    """Say why a difference has no p."""
+    return FEW_DECIDE if moved.few_decide else moved.method
 
 
 def say_few(interval: Interval) -> str:

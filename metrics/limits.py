@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 TOO_FEW = 10
 """A metric over fewer rows, in a slice or in the rest, is not tested."""
 FEWEST_DECIDING = 5
@@ -25,3 +27,12 @@ MAX_CROSS_VALIDATED_ROWS = 2_000_000  # of all repeats together: about half a se
 MAX_REJECT_VALIDATED_ROWS = 1_000_000  # of all repeats together: about half a second
 MAX_FULLY_DRAWN_ROWS = 20_000  # different rows of ratings; of more, fewer draws are made
 MAX_COUNTED_FLIPS = 20_000  # whose chances are added up; of more, the normal distribution is taken
+
+
+def few_by_weight(deciding: float | np.ndarray, rows: float | np.ndarray) -> np.ndarray:
+    """Return whether few rows decide by their weights; rows that all weigh alike are judged as rows without weights.
+
+    >>> few_by_weight(np.array([40.0, 40.0, 60.0]), np.array([400, 40, 400])).tolist()
+    [True, False, False]
+    """
+    return np.asarray(deciding < np.minimum(FEWEST_BY_WEIGHT, 0.999_999_999 * rows))

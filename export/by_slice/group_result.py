@@ -12,7 +12,7 @@ from data.labels.class_names import names_in_sentences
 from export.by_slice.group_pictures import describe_cost, draw_groups
 from export.by_slice.groups import RATES, Groups, compare_groups, compare_rates, groups_json, name_group
 from export.by_slice.slices import check_predicted, say_weights
-from export.interval_text import FEW_DECIDE, say_few
+from export.interval_text import say_few
 from export.result.kinds import (
     Cell,
     Column,
@@ -126,9 +126,7 @@ def _gap(compared: Groups, rate: str) -> tuple[Cell, ...]:
     if math.isnan(gap.difference):
         return RATES[rate], "", "", "", "", verdict, left_out
     groups = Name(name_group(compared, gap.lower)), Name(name_group(compared, gap.higher))
-    of_both = [group.rates[rate] for group in compared.rates if group.place in (gap.lower, gap.higher)]
-    few = FEW_DECIDE if any(number.few_decide for number in of_both) else ""
-    difference = Difference(gap.difference, gap.low, gap.high, is_share=is_share(rate), few=few)
+    difference = Difference(gap.difference, gap.low, gap.high, is_share=is_share(rate))
     return RATES[rate], *groups, difference, _ratio(gap), verdict, left_out
 
 

@@ -14,7 +14,7 @@ from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from export.by_slice.slices import number_json
 from export.cells import score_cells
-from export.interval_text import difference_cell, interval_cell
+from export.interval_text import difference_cell, interval_cell, why_untested
 from export.measurement import Measurement, measure
 from export.result.kinds import Difference as DifferenceCell
 from export.result.kinds import Number, P, Unknown
@@ -76,7 +76,7 @@ class SliceNumber(NamedTuple):
     def difference_cells(self) -> tuple[DifferenceCell | Unknown, P | Unknown]:
         """Return the difference to all other rows and its p, or why nothing was tested."""
         if math.isnan(self.p_adjusted):
-            return Unknown(self.difference.method), Unknown("")
+            return Unknown(why_untested(self.difference)), Unknown("")
         return difference_cell(self.difference, is_share=self.number.is_share), P(self.p_adjusted)
 
     @property

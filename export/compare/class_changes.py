@@ -8,6 +8,7 @@ from typing import NamedTuple
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
+from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE
 
 
@@ -16,8 +17,8 @@ class ClassChange(NamedTuple):
 
     label: str
     support: int
-    a: float
-    b: float
+    a: Interval
+    b: Interval
     moved: Difference
     p: float
     gained: int
@@ -46,8 +47,8 @@ def find_class_changes(comparison: Comparison, a: int, b: int, rate: str) -> lis
         ClassChange(
             label,
             comparison.runs.support(code),
-            comparison.interval(name, a).value,
-            comparison.interval(name, b).value,
+            comparison.interval(name, a),
+            comparison.interval(name, b),
             moved_rate,
             p,
             flips[label].fixed - flips[label].broken,

@@ -10,7 +10,7 @@ from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
 from export.compare.comparison_text import leader_words, pair_words, shown_names
-from export.interval_text import bounds_of, difference_cell, interval_cell
+from export.interval_text import bounds_of, difference_cell, interval_cell, value_cell
 from export.result.kinds import (
     Cell,
     Column,
@@ -187,7 +187,7 @@ def metrics_table(comparison: Comparison, pair: Pair) -> Table:
     rows = []
     for metric in shown_names(comparison):
         moved, numbers = comparison.difference(metric, *pair), (comparison.interval(metric, model) for model in pair)
-        values = [interval_cell(value)._replace(low=math.nan, high=math.nan, about="") for value in numbers]
+        values = map(value_cell, numbers)
         cell = write_difference(moved, is_share=comparison.is_share(metric))
         rows.append((comparison.name_metric(metric), *values, cell, write_p(moved, moved.p)))
     columns = (Column("metric", str), *columns_of_both(comparison, pair))
@@ -195,8 +195,8 @@ def metrics_table(comparison: Comparison, pair: Pair) -> Table:
 
 
 def write_p(moved: Difference, p: float) -> Cell:
-    """Return the cell of a p; empty where the difference is undefined."""
-    return Unknown("") if math.isnan(moved.value) else P(p)
+    """Return the cell of a p; empty where the difference is undefined, or few rows decide it."""
+    return Unknown("") if math.isnan(moved.value) or moved.few_decide else P(p)
 
 
 def _classes(comparison: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]) -> Table:
@@ -212,5 +212,5 @@ def _classes(comparison: Comparison, pair: Pair, rate: str, spoken: Mapping[str,
 
 def write_change(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, ...]:
     """Return the line of a class: its true rows, its rate in both runs, the difference and p."""
-    cells = Label(spoken[change.label]), Count(change.support), Number(change.a), Number(change.b)
+    cells = Label(spoken[change.label]), Count(change.support), value_cell(change.a), value_cell(change.b)
     return *cells, write_difference(change.moved), write_p(change.moved, change.p)

@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 from export.compare.class_changes import find_class_changes
-from export.interval_text import difference_cell, value_of
-from export.result.kinds import Label, RunName, Words
+from export.interval_text import difference_cell, value_of, why_untested
+from export.result.kinds import Label, RunName, Sentence, Words
 from metrics.catalogue.registry import metric_of
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
@@ -87,8 +87,8 @@ def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
         )
     flips = comparison.flips(a, b)
     if flips is not None and not flips.fixed + flips.broken:
-        same = f" never differ: they are right in the same {flips.both_right:,} rows"
-        return PairWords((before, " and ", after, same))
+        lead = " never differ: they are" if flips.wrong_alike == flips.both_wrong else " are"
+        return PairWords((before, " and ", after, f"{lead} right in the same {count(flips.both_right)}"))
     values = [value_of(comparison.interval(metric, model)) for model in (a, b)]
     figures = f": {comparison.name_metric(metric)} {' → '.join(values)}"
     difference = f"{with_interval(moved, comparison.level, is_share=comparison.is_share(metric))}."
@@ -98,7 +98,8 @@ def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
             return PairWords((after, f" is {which}{figures}"), (difference, *_changes(comparison, a, b, "It")))
         doubt = f"but among {n_runs} runs that may be chance (Holm, all pairs): "
         return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *_changes(comparison, a, b, "It")))
-    between: Words = ("No difference found between ", before, " and ", after, figures)
+    begin = "Too few rows decide the difference between " if moved.few_decide else "No difference found between "
+    between: Words = (begin, before, " and ", after, figures)
     return PairWords(between, (difference, *_changes(comparison, a, b, after), _describe_power(comparison, a, b)))
 
 
@@ -121,7 +122,7 @@ def describe_area(comparison: Comparison, pair: tuple[int, int], area: str, labe
         why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
         return f"{name} is undefined: {why}"
     moved = comparison.difference(metric, *pair)
-    doubt = "" if moved.found else ", no difference found"
+    doubt = "" if moved.found or moved.few_decide else ", no difference found"
     bound = sum(comparison.scores.error_bound(metric, model) for model in pair)
     exact = f", ± {write_bound(bound)} from binning" if bound else ""
     return f"{name} {number(before)} → {number(after)}: {with_interval(moved, comparison.level)}{doubt}{exact}"
@@ -161,10 +162,13 @@ def leader_words(comparison: Comparison, ranking: Tiers) -> Words:
         return ()
     best, others = ranking.tiers[0][0], len(comparison.runs.names) - 1
     value = value_of(comparison.interval(ranking.metric, best))
-    alike = len(ranking.tiers[0]) - 1
-    leads = f" has the best {comparison.name_metric(ranking.metric)}, {value}; "
-    worse = f"{alike} of {others} others are not clearly worse" if alike else f"all {others} others are worse"
-    return RunName(comparison.runs.names[best]), f"{leads}{worse} (Holm, all pairs)."
+    alike, unknown = len(ranking.tiers[0]) - 1, len(ranking.undefined)
+    name = Sentence(comparison.name_metric(ranking.metric))
+    verb = "is" if alike == 1 else "are"
+    worse = f"{alike} of {others} others {verb} not clearly worse" if alike else f"all {others} others are worse"
+    if unknown:
+        worse = f"{alike} of {others} others {verb} not clearly worse, in {unknown} it is undefined"
+    return RunName(comparison.runs.names[best]), " has the best ", name, f", {value}; {worse} (Holm, all pairs)."
 
 
 def shown_names(comparison: Comparison) -> list[str]:
@@ -179,7 +183,7 @@ def verdict_sentence(comparison: Comparison, verdict: Verdict) -> str:
     """Return what became of one condition."""
     names, moved = comparison.runs.names, verdict.difference
     if verdict.is_undefined:
-        return f"undefined: {verdict.condition.text} ({names[verdict.a]} → {names[verdict.b]}; {moved.method})"
+        return f"undefined: {verdict.condition.text} ({names[verdict.a]} → {names[verdict.b]}; {why_untested(moved)})"
     word = "FAILS" if verdict.fails else "passes"
     between = with_interval(moved, comparison.level, is_share=comparison.is_share(verdict.condition.metric))
     return f"{word}: {verdict.condition.text} ({names[verdict.a]} → {names[verdict.b]}: {between})"

@@ -116,8 +116,12 @@ def split_class(name: str, labels: Sequence[str]) -> tuple[str, int] | None:
 
 
 def lower_is_better(key: str) -> bool:
-    """Return whether a lower value of a metric is better, whatever the task; of an unknown key a higher one is."""
-    return any(metric.key == key and metric.direction == "lower" for metric in ROWS)
+    """Return whether a lower value of a metric is better, whatever the task; of an unknown key a higher one is.
+
+    key : of a number of one class, its name, too: false_positive_rate[cat].
+    """
+    base = key.partition("[")[0]
+    return any(base in (metric.key, metric.class_key) and metric.direction == "lower" for metric in ROWS)
 
 
 def is_share(key: str) -> bool:

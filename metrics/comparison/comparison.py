@@ -130,8 +130,11 @@ class Comparison:
         return is_share(name.partition("[")[0])
 
     def name_metric(self, key: str) -> str:
-        """Return a metric's name inside a sentence."""
-        return metric_of(self.runs.task, key).name
+        """Return a metric's name inside a sentence; that of a number of one class ends with its label."""
+        of_class = split_class(key, self.runs.labels)
+        if of_class is None:
+            return metric_of(self.runs.task, key).name
+        return f"{metric_of(self.runs.task, of_class[0]).name} of {self.runs.labels[of_class[1]]}"
 
     def _class_number(self, name: str) -> tuple[Formula, int] | None:
         """Return formula and label code of the name of a metric of one class."""
@@ -174,9 +177,9 @@ class Comparison:
             there is no such metric.
         """
         if self.scores.has(name):
-            return self.scores.difference(name, a, b)
+            return self.scores.difference(name, a, b).without_untold_p()
         (of_a, cells), (of_b, _) = (self._statistic(name, (a, b), place) for place in (0, 1))
-        return difference(of_a, of_b, cells, level=self.level)
+        return difference(of_a, of_b, cells, level=self.level).without_untold_p()
 
     def flips(self, a: int, b: int) -> Flips | None:
         """Return rows that changed between right and wrong; None without predictions."""
@@ -231,12 +234,12 @@ class Comparison:
         return cochran_q(right, self.runs.weights, self.runs.cluster)
 
     def is_worse(self, name: str, difference: Difference) -> bool:
-        """Return whether the interval says that b is worse than a."""
-        return difference.low > 0 if lower_is_better(_base(name)) else difference.high < 0
+        """Return whether a difference that is found says that b is worse than a."""
+        return difference.found and (difference.low > 0) == lower_is_better(name)
 
     def is_better(self, name: str, difference: Difference) -> bool:
-        """Return whether the interval says that b is better than a."""
-        return difference.high < 0 if lower_is_better(_base(name)) else difference.low > 0
+        """Return whether a difference that is found says that b is better than a."""
+        return difference.found and (difference.high < 0) == lower_is_better(name)
 
     def agreement(self, a: int, b: int) -> Interval:
         """Return the share of the rows in which two models predict the same; NaN without predictions."""
@@ -257,7 +260,3 @@ class Comparison:
 
     def _share(self, part: np.ndarray, cells: Cells) -> Interval:
         return interval(share_of_rows(cells, part), cells, level=self.level)
-
-
-def _base(name: str) -> str:
-    return name.partition("[")[0]

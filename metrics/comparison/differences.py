@@ -20,7 +20,7 @@ class Difference(NamedTuple):
     """Model b's value less model a's; NaN where undefined.
 
     p : two-sided, of no difference. method : of the interval and of the test.
-    few_decide : whether few rows decide either value, as of an `Interval`.
+    few_decide : whether few rows decide either value, as of an `Interval`: then nothing is found, and there is no p.
     """
 
     value: float
@@ -33,8 +33,12 @@ class Difference(NamedTuple):
 
     @property
     def found(self) -> bool:
-        """Return whether the interval leaves zero out."""
-        return self.low > 0 or self.high < 0
+        """Return whether the interval leaves zero out, and more than a few rows decide it."""
+        return not self.few_decide and (self.low > 0 or self.high < 0)
+
+    def without_untold_p(self) -> Difference:
+        """Return it without a p where few rows decide it."""
+        return self._replace(p=math.nan) if self.few_decide else self
 
 
 def undefined_difference(why: str = "undefined in one of the two") -> Difference:

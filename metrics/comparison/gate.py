@@ -31,9 +31,9 @@ class Verdict(NamedTuple):
 
     @property
     def is_undefined(self) -> bool:
-        """Return whether there is no difference, or no interval that a condition without a margin is judged by."""
+        """Return whether there is no difference; or none to be judged without a margin: no interval, or few rows."""
         moved = self.difference
-        return math.isnan(moved.value) or (not self.condition.sign and math.isnan(moved.low))
+        return math.isnan(moved.value) or (not self.condition.sign and (math.isnan(moved.low) or moved.few_decide))
 
 
 def read_condition(text: str, compared: Comparison) -> Condition:

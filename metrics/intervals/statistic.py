@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from metrics.limits import FEWEST_BY_WEIGHT, FEWEST_OF_SIDE, TOO_FEW
+from metrics.limits import FEWEST_OF_SIDE, TOO_FEW, few_by_weight
 from metrics.outcomes import Scale
 from metrics.shares import NO_BOUNDS, Bounds, critical_value, wilson
 
@@ -191,7 +191,7 @@ def _is_decided_by_few(statistic: Statistic, cells: Cells, edge: bool) -> bool:
     sides = None if is_share else statistic.sides or statistic.classes
     if cells.weighing is not None:
         whole = np.ones(len(cells.rows), dtype=bool) if statistic.is_whole is None else statistic.is_whole
-        if min(cells.deciding_rows(side) for side in sides or (whole,)) < FEWEST_BY_WEIGHT:
+        if any(few_by_weight(cells.deciding_rows(side), cells.count_rows(side)) for side in sides or (whole,)):
             return True
     if sides is not None:
         is_true, is_other = sides

@@ -123,7 +123,7 @@ def _statistics(cells: JointCounts) -> dict[str, Statistic]:
 def gaps(counts: SliceCounts, *, level: float = 0.95) -> dict[str, Gap]:
     """Return the surest gap of every rate: that of the two groups whose interval lies furthest from 0.
 
-    Groups whose rate has fewer than ten rows (or one cluster) are left out, and tiny ones do not decide. Intervals are
+    Groups whose rate has fewer than ten rows (or one cluster), or that few rows decide, are left out. Intervals are
     Newcombe's of two samples; the level is split over all pairs of groups (Bonferroni), since all of them are looked
     at. The ratio takes the same bounds on the logarithm. Clusters that lie in two groups count for both at once.
 
@@ -137,9 +137,7 @@ def gaps(counts: SliceCounts, *, level: float = 0.95) -> dict[str, Gap]:
 
 
 def _gap(rates: list[_Rate], level: float) -> Gap:
-    known = [
-        count_denominator(rate.statistic, rate.cells).rows >= TOO_FEW and rate.cells.n_clusters != 1 for rate in rates
-    ]
+    known = [_is_known(rate) for rate in rates]
     enough = [rate for rate, is_known in zip(rates, known, strict=True) if is_known]
     left_out = tuple(rate.place for rate, is_known in zip(rates, known, strict=True) if not is_known)
     nan = math.nan
@@ -156,6 +154,12 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
         gap = _between(enough[a], ends[a], enough[b], ends[b])
         surest = gap if gap.low > surest.low else surest
     return surest._replace(left_out=left_out, lowest=enough[0].place, highest=enough[-1].place)
+
+
+def _is_known(rate: _Rate) -> bool:
+    """Return whether a rate of a group is over enough rows and clusters, and more than a few rows decide it."""
+    is_large = count_denominator(rate.statistic, rate.cells).rows >= TOO_FEW and rate.cells.n_clusters != 1
+    return is_large and not interval(rate.statistic, rate.cells).few_decide
 
 
 def surest_gap(gaps: Mapping[str, Gap]) -> tuple[str, Gap] | None:

@@ -14,7 +14,7 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Weighing
 from metrics.intervals.statistic import Interval
-from metrics.limits import FEWEST_BY_WEIGHT, MAX_PAIRED_COLUMNS, TOO_FEW
+from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW, few_by_weight
 from metrics.shares import ManyBounds, critical_value, difference_bounds, wilson_bounds
 from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
 from metrics.slices.share_tests import share_p_values
@@ -257,12 +257,13 @@ def _compare(
 def _with_deciding(table: SliceTable, squares: SliceRows, fourths: SliceRows) -> SliceTable:
     """Return a table that knows which slices, and which rests, few rows decide by their weights."""
     few, rest_few = (
-        divide(of_squares**2, of_fourths, otherwise=0.0) < FEWEST_BY_WEIGHT
-        for of_squares, of_fourths in (
-            (squares.whole, fourths.whole), (_sum_others(squares.whole), _sum_others(fourths.whole)),
+        few_by_weight(divide(of_squares**2, of_fourths, otherwise=0.0), n)
+        for of_squares, of_fourths, n in (
+            (squares.whole, fourths.whole, table.n_whole),
+            (_sum_others(squares.whole), _sum_others(fourths.whole), table.n_whole.sum() - table.n_whole),
         )
     )  # fmt: skip
-    return table._replace(few_decide=few, rest_few_decide=rest_few)
+    return table._replace(few_decide=few, rest_few_decide=rest_few, p=np.where(few | rest_few, np.nan, table.p))
 
 
 def _sum_others(column: np.ndarray) -> np.ndarray:

@@ -20,15 +20,15 @@ def difference_to_rest(
     """Return how much the metric of a slice is above that of the other rows; undefined with too few rows of it.
 
     The p of a share is that of `unpaired_difference`. For other metrics the error of either side is at least that of
-    the other side for as many rows. Student's t has the rows that decide the metric, less one; with too few of them
-    there is no p.
+    the other side for as many rows. Student's t has the rows that decide the metric, less one; with too few of them,
+    or where few rows decide either number, there is no p.
     """
     sizes = count_denominator(inside, of_inside).rows, count_denominator(rest, of_rest).rows
     if min(sizes) < TOO_FEW:
         return undefined_difference("too few to tell")
     shared = shared_covariance(inside, of_inside, rest, of_rest)
-    moved = unpaired_difference(rest, of_rest, inside, of_inside, level=level, shared=shared)
-    if math.isnan(moved.value) or inside.scale == "share":
+    moved = unpaired_difference(rest, of_rest, inside, of_inside, level=level, shared=shared).without_untold_p()
+    if math.isnan(moved.p) or inside.scale == "share":
         return moved
     few = _deciding_rows(rest, of_rest, inside, of_inside)
     if not few >= (FEWEST_DECIDING if inside.sides is None else TOO_FEW):

@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from export.compare.class_changes import ClassChange, find_class_changes
-from export.compare.comparison_result import RATES
-from export.interval_text import difference_cell
+from export.compare.comparison_result import RATES, write_p
+from export.interval_text import difference_cell, value_cell
 from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Table, Unknown
+from metrics.intervals.statistic import Interval
 from text.intervals import name_level
 from text.numbers import UNDEFINED, count, signed
 from ui.compare.run_comparison import Compared
@@ -38,7 +39,8 @@ def class_changes(compared: Compared) -> None:
     st.header(_title(compared, made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
-    as_rows = rate == "recall" and all(change.support < _WIDE for change in made)
+    is_weighted = compared.comparison.runs.units is not None
+    as_rows = rate == "recall" and not is_weighted and all(change.support < _WIDE for change in made)
     of_run, level = Count if as_rows else Number, name_level(compared.comparison.level)
     runs = (Column(f"{'right ' if as_rows else ''}in {run}", of_run) for run in "AB")
     columns = (
@@ -92,24 +94,24 @@ def _row(change: ClassChange, rate: str, *, as_rows: bool) -> tuple[Cell, ...]:
     cells = Label(change.label), Count(change.support), *runs
     moved = change.moved
     if math.isnan(moved.value):
-        both = math.isnan(change.a) and math.isnan(change.b)
+        both = math.isnan(change.a.value) and math.isnan(change.b.value)
         why = f"{RATES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
         return *cells, Unknown(why, UNDEFINED), ""
     about = f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}"
-    return *cells, difference_cell(moved)._replace(about=about), P(change.p)
+    return *cells, difference_cell(moved)._replace(about=about), write_p(moved, change.p)
 
 
-def _of_run(value: float, support: int, *, as_rows: bool) -> Cell:
-    if math.isnan(value):
+def _of_run(rate: Interval, support: int, *, as_rows: bool) -> Cell:
+    if math.isnan(rate.value):
         return ""
-    return Count(round(value * support)) if as_rows else Number(value)
+    return Count(round(rate.value * support)) if as_rows else value_cell(rate)
 
 
 def _frame(made: list[ClassChange], rate: str) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "class": line.label, "true rows": line.support, f"{rate} A": line.a, f"{rate} B": line.b,
+                "class": line.label, "true rows": line.support, f"{rate} A": line.a.value, f"{rate} B": line.b.value,
                 "difference": line.moved.value, "low": line.moved.low, "high": line.moved.high, "p adjusted": line.p,
                 "method": line.moved.method,
             }

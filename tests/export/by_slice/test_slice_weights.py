@@ -97,7 +97,7 @@ def test_weighted_slice_is_that_of_repeated_rows(several):
 
 
 def test_p_is_of_effective_rows_by_hand():
-    rows = table()
+    rows = table(2000)
     region, weights = (np.array(rows[name].to_pylist()) for name in ("region", "w"))
     right = np.array(rows["y"].to_pylist()) == np.array(rows["p"].to_pylist())
     shares, counts = [], []
@@ -140,7 +140,7 @@ def test_search_has_the_numbers_of_single_slices(metric, clustered):
 @pytest.mark.parametrize("several", [False, True])
 def test_rates_of_groups_are_weighted(several):
     """Of several labels a row, whether a row has the label is one of two classes."""
-    rows = table()
+    rows = table(4000)
     region, weights = (np.array(rows[name].to_pylist()) for name in ("region", "w"))
     is_true, is_pred = (np.array(rows[name].to_pylist()) == "yes" for name in ("y", "p"))
     if several:
@@ -227,9 +227,9 @@ def test_few_heavy_rows_are_no_finding():
     e = evaluate(pa.table(columns | {"w": weight}), positive=None)
     (x, _) = slices_of(e, "part")
     assert x.metrics["accuracy"].value < 0.05 and x.effective_n < 1.1 and x.n == 20
-    assert x.difference_to_rest["accuracy"].p > 0.05
+    assert math.isnan(x.difference_to_rest["accuracy"].p)
     found = search_slices_of(e, (slices_by(e.rows, "part"),), "accuracy", 0)
-    assert found.search.tables[0].p[0] == pytest.approx(x.difference_to_rest["accuracy"].p)
+    assert np.isnan(found.search.tables[0].p).all()
 
 
 def test_table_and_json_say_effective_rows():
@@ -248,7 +248,7 @@ def test_table_and_json_say_effective_rows():
 def test_findings_on_parts_rank_by_weight():
     """The worst slice and group hold few rows and most of the weight; the rank is their share of the weight."""
     rng, n = np.random.default_rng(5), 2000
-    truth, part = rng.choice(["no", "yes"], n), np.where(np.arange(n) < 80, "few", "many")
+    truth, part = rng.choice(["no", "yes"], n), np.where(np.arange(n) < 160, "few", "many")
     pred = np.where((part == "few") & (rng.random(n) < 0.5), "no", truth)
     weight = np.where(part == "few", 30.0, 1.0) * rng.uniform(0.8, 1.2, n)
     e = evaluate(pa.table({"y": truth, "p": pred, "part": part, "w": weight}))
@@ -258,4 +258,4 @@ def test_findings_on_parts_rank_by_weight():
     assert set(found) == {"worst_slice", "group_gap"} and expected > 0.5
     for finding in found.values():
         assert finding.weight == pytest.approx(expected) and finding.severity == "serious"
-        assert finding.conditions == (("part", "few"),) and finding.evidence["n"] == 80
+        assert finding.conditions == (("part", "few"),) and finding.evidence["n"] == 160
