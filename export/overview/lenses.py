@@ -20,16 +20,17 @@ from metrics.multilabel import set_metrics
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
-from text.numbers import count, number, percent, write_bound
+from text.numbers import count, number, percent, rows_are, write_bound
 
 Parts = tuple[str | Label, ...]
 
 
 class Sure(NamedTuple):
-    """The interval of a lens: its ends, or that the rows are too few; hovering says all of it."""
+    """The interval of a lens: its ends, and that the rows are too few, then grey; hovering says all of it."""
 
     within: str
     about: str
+    is_few: bool
 
 
 class Lens(NamedTuple):
@@ -50,7 +51,7 @@ def _sure(shown: Interval, *, share: bool = False) -> Sure:
     few = say_few(shown).removesuffix(" to tell")  # two lines of a tile
     if within and few:
         within = f"{within}, {few}"
-    return Sure(within, shown.why_undefined or describe(shown))
+    return Sure(within, shown.why_undefined or describe(shown), bool(few))
 
 
 def _bars_of(shown: Interval, base: float | None = None) -> str:
@@ -147,14 +148,16 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     yield _lens_of(
         "Recall",
         measured.number("recall", positive),
-        (f"{cells.tp:,} of {n_true:,} ", name, f" rows are found{once}"),
+        (f"{cells.tp:,} of {n_true:,} ", name, f" {rows_are(cells.tp, n_true)} found{once}"),
         "confusion",
         {"true": name.name},
     )
+    verb = "is" if 1 in (cells.tp, n_predicted) else "are"
+    right: Parts = (f"{cells.tp:,} of {count(n_predicted)} predicted as ", name, f" {verb} right{once}")
     yield _lens_of(
         "Precision",
         measured.number("precision", positive),
-        (f"{cells.tp:,} of {n_predicted:,} rows predicted as ", name, f" are right{once}"),
+        right if n_predicted else ("No row is predicted as ", name),
         "confusion",
         {"pred": name.name},
     )
@@ -254,7 +257,10 @@ def _confusion(measured: Measurement) -> Lens:
         if worst[0].pred < 0:
             line = (f"No label was found for {worst[0].rows:,} ", true, " rows")
         else:
-            line = (f"{worst[0].rows:,} ", true, " rows were predicted as ", Label(counts.labels[worst[0].pred]))
+            line = (
+                f"{worst[0].rows:,} ", true, f" {rows_are(worst[0].rows, now=False)} predicted as ",
+                Label(counts.labels[worst[0].pred]),
+            )  # fmt: skip
     block = matrix.arrange(counts, worst=12 if len(counts.labels) > 12 else None)
     return Lens("Confusion", f"{wrong:,}", "wrong", line, pictures.thumbnail(block), "confusion")
 

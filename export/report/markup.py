@@ -6,6 +6,7 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from export.overview.lenses import Sure
 from export.pictures.svg import Canvas
 from text.numbers import UNDEFINED
 from text.visible import keep_together
@@ -40,14 +41,15 @@ def section(name: str, title: str, *parts: str) -> str:
     return f'<section id="{name}"><h2>{html.escape(title)}</h2>{"".join(parts)}</section>'
 
 
-def tile(title: str, value: str, note: str = "", within: str = "", drawn: str = "") -> str:
+def tile(title: str, value: str, note: str = "", sure: Sure | None = None, drawn: str = "") -> str:
     """Return one number with the sentence that belongs to it, HTML.
 
-    within : its interval. drawn : its tiny picture.
+    sure : its interval, and whether it is grey. drawn : its tiny picture.
     """
-    inside = f'<p class="within">{within}</p>' if within else ""
+    inside = f'<p class="within">{sure.within}</p>' if sure and sure.within else ""
+    kind = "figure few" if sure and sure.is_few else "figure"
     small = f'<div class="drawing">{drawn}</div>' if drawn else ""
-    figure = f'<div class="value"><p class="figure">{value}</p>{inside}</div>'
+    figure = f'<div class="value"><p class="{kind}">{value}</p>{inside}</div>'
     return f'<div class="tile"><h3>{title}</h3>{figure}{small}<p class="note">{note}</p></div>'
 
 

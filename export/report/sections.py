@@ -35,8 +35,7 @@ def headline(measured: Measurement) -> str:
 
 def _lens(measured: Measurement, lens: Lens) -> str:
     value = f"{lens.figure} <small>{lens.unit}</small>" if lens.unit else lens.figure
-    within = lens.sure.within if lens.sure is not None else ""
-    return markup.tile(lens.name, value, write_html(measured.named(lens.line)), within, lens.picture)
+    return markup.tile(lens.name, value, write_html(measured.named(lens.line)), lens.sure, lens.picture)
 
 
 def findings(measured: Measurement, chapters: Collection[str]) -> str:

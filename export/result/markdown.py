@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator, Sequence
 
 from export.result.kinds import Cell, Column, Label, Sentence, Table, Verdict
-from export.result.written import Format, plain_name, write_cell, write_words
+from export.result.written import Format, mark_few, plain_name, write_cell, write_words
 from text.quoting import cut
 from text.visible import make_visible
 
@@ -36,7 +36,7 @@ def _head(column: Column) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    shown = write_cell(cell, _code).whole
+    shown = write_cell(cell, _code).whole + mark_few(cell)
     return f"**{shown}**" if isinstance(cell, Verdict) and cell.is_sure else shown
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from export.result.kinds import Cell, Column, Label, Table
-from export.result.written import Format, plain_name, write_cell, write_heads
+from export.result.written import Format, mark_few, plain_name, write_cell, write_heads
 from text.quoting import cut
 from text.visible import make_visible
 
@@ -34,7 +34,7 @@ def _align(text: str, width: int, column: Column) -> str:
 
 
 def _write(cell: Cell) -> str:
-    whole = write_cell(cell, make_visible).whole
+    whole = write_cell(cell, make_visible).whole + mark_few(cell)
     return cut(whole, _NAME) if isinstance(cell, Label) else whole
 
 

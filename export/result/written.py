@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from export.result.kinds import Cell, Column, Label, Name, P, Result, RunName, Sentence, Table, Words, Written
+from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, RunName, Sentence, Table, Words, Written
 from text.numbers import count
 from text.quoting import quote
 from text.visible import make_visible, show
@@ -44,6 +45,8 @@ class Format(NamedTuple):
         listed = table.rows if table.is_whole else table.rows[:_LINES]
         left_out = len(table.rows) - len(listed)
         below = [f"and {count(left_out, f'more {table.noun}')}, all in the JSON"] if left_out else []
+        few = explain_few(listed)
+        below += [few] if few else []
         below += [self._words(table.note)] if table.note else []
         return self.table(self._words(table.words), table._replace(rows=listed), below)
 
@@ -65,6 +68,27 @@ def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:
     if isinstance(cell, Label):
         return Written(name(cell.name))
     return cell.written
+
+
+def mark_few(cell: Cell) -> str:
+    """Return the sign of a number whose rows are too few, where there is no grey; a difference has words for it.
+
+    >>> from export.result.kinds import Number
+    >>> mark_few(Number(0.5, few="too few rows to tell")), mark_few(Number(0.5))
+    (' †', '')
+    """
+    return " †" if _is_few(cell) else ""
+
+
+def explain_few(rows: Iterable[Sequence[Cell]]) -> str:
+    """Say what the sign of numbers means in lines of a table; empty where none has it."""
+    reasons = {cell.few: None for row in rows for cell in row if isinstance(cell, Number) and _is_few(cell)}
+    return f"† {', or '.join(reasons)}." if reasons else ""
+
+
+def _is_few(cell: Cell) -> bool:
+    """Return whether a number is defined and its rows are too few."""
+    return isinstance(cell, Number) and bool(cell.few) and not math.isnan(cell.value)
 
 
 def write_words(words: Iterable[str | Label], name: Callable[[Label], str], escape: Callable[[str], str] = str) -> str:

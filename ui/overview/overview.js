@@ -32,7 +32,7 @@ function linkTo(href, className, ...children) {
 const drawingOf = (svg, className = "drawing") => element("span", className, ...partsOfSvg(svg))
 
 function lensOf(lens) {
-  const figure = element("span", "figure", lens.figure)
+  const figure = element("span", lens.sure?.is_few ? "figure few" : "figure", lens.figure)
   if (lens.unit) figure.append(" ", element("small", "", lens.unit))
   const value = element("span", "value", figure)
   if (lens.sure?.within) value.append(element("small", "within", lens.sure.within))
