@@ -46,6 +46,19 @@ def count_marked(rows: np.ndarray) -> str:
     return f"{count(n)} (row {first:,}) has" if n == 1 else f"{count(n)} (first row {first:,}) have"
 
 
+def rows_are(n: int, of: int | None = None, *, now: bool = True) -> str:
+    """Write what follows "1 of 54": the noun agrees with all rows, the verb with those that are meant.
+
+    of : None = the sentence names no others. now : "is"; else "was".
+
+    >>> rows_are(1, 54), rows_are(0, 1, now=False), rows_are(1)
+    ('rows is', 'row was', 'row is')
+    """
+    noun = "row" if (n if of is None else of) == 1 else "rows"
+    one, many = ("is", "are") if now else ("was", "were")
+    return f"{noun} {one if 1 in (n, of) else many}"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """Write a share as per cent, with one decimal or so many; it never becomes 0 or 100 when it is neither.
 

@@ -43,8 +43,8 @@ def parsing_headline(measured: Measurement) -> Words:
     if not counts.n_unparsed:
         return (f"A label was found in all {count(counts.n)}",)
     strict, lenient = (percent(measured.number(key).value) for key in ("accuracy", "accuracy_parsed"))
-    without = f"No label was found in {counts.n_unparsed:,} of {count(counts.n)}"
-    return (f"{without}: {strict} are right, or {lenient} without those rows",)
+    right = f"No label was found in {counts.n_unparsed:,} of {count(counts.n)}: {strict} are right"
+    return (right if counts.n_unparsed == counts.n else f"{right}, or {lenient} without those rows",)
 
 
 def parsed_accuracies(measured: Measurement) -> Table:

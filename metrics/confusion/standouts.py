@@ -9,7 +9,7 @@ import numpy as np
 from metrics.confusion import worst_confusions
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.finding import Label
-from text.numbers import count, percent
+from text.numbers import count, percent, rows_are
 
 STREAK_TIMES, STREAK_ROWS, STREAK_CLASSES = 3.0, 5, 3
 """A streak takes in at least 3 times the wrong rows of an average class, at least 5, of at least 3 classes."""
@@ -77,11 +77,11 @@ def matrix_title(counts: ConfusionCounts) -> tuple[str | Label, ...]:
         if worst.pred == UNPARSEABLE:
             return f"No label was found for {share} of ", true, ", by weight"
         return f"{share} of ", true, ", by weight, was predicted as ", Label(counts.labels[worst.pred])
-    rows_of = f"{worst.rows:,} of {int(counts.support[worst.true]):,} ", Label(counts.labels[worst.true])
+    n_true = int(counts.support[worst.true])
+    rows_of = f"{worst.rows:,} of {n_true:,} ", Label(counts.labels[worst.true])
     if worst.pred == UNPARSEABLE:
         return f"No label was found for {rows_of[0]}", rows_of[1], " rows"
-    verb = "was" if worst.rows == 1 else "were"
-    return *rows_of, f" rows {verb} predicted as ", Label(counts.labels[worst.pred])
+    return *rows_of, f" {rows_are(worst.rows, n_true, now=False)} predicted as ", Label(counts.labels[worst.pred])
 
 
 def streaks(counts: ConfusionCounts) -> list[Streak]:

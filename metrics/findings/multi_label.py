@@ -20,7 +20,7 @@ from metrics.findings.label_lists import (
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.shares import outnumbers
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, rows_are
 
 
 def multi_label_findings(
@@ -151,7 +151,7 @@ def _find_missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Findin
         (
             f"{fn:,} of {support:,} ",
             Label(counts.labels[worst]),
-            f" rows were missed{_lead_to_rate(counts)}recall is {number(recall)}.",
+            f" {rows_are(fn, support, now=False)} missed{_lead_to_rate(counts)}recall is {number(recall)}.",
             *_others(counts, codes, f"More than half of {half} missed for"),
         ),
         float(counts.fn[codes].sum() / counts.support.sum()),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.one_vs_rest import OneClass, one_against_rest
 from metrics.finding import Finding, Label, Severity
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, rows_are
 
 Parts = tuple[str | Label, ...]
 
@@ -35,7 +35,7 @@ def missed(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
     n_true = cells.tp + cells.fn
     if not n_true:
         return ("No row is ", name)
-    missed_rows = (f"{cells.fn:,} of {n_true:,} ", name, " row was" if n_true == 1 else " rows were")
+    missed_rows = (f"{cells.fn:,} of {n_true:,} ", name, f" {rows_are(cells.fn, n_true, now=False)}")
     if _all_as_other(counts, positive, cells):
         return (*missed_rows, " predicted as ", Label(counts.labels[1 - positive]))
     return (*missed_rows, " missed")
@@ -49,10 +49,11 @@ def _all_as_other(counts: ConfusionCounts, positive: int, cells: OneClass) -> bo
 def describe_false_positives(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
     """Say how many rows of the other class were predicted as the positive one."""
     other = _others(counts, positive, cells)
-    if not cells.fp + cells.tn:
+    n_other = cells.fp + cells.tn
+    if not n_other:
         return ("no row is ", other)
-    verb = " row was" if cells.fp + cells.tn == 1 else " rows were"
-    return (f"{cells.fp:,} of {cells.fp + cells.tn:,} ", other, f"{verb} predicted as ", Label(counts.labels[positive]))
+    verb = rows_are(cells.fp, n_other, now=False)
+    return (f"{cells.fp:,} of {n_other:,} ", other, f" {verb} predicted as ", Label(counts.labels[positive]))
 
 
 def _others(counts: ConfusionCounts, positive: int, cells: OneClass) -> str | Label:

@@ -15,7 +15,7 @@ from ui.view.cache import class_lists
 from ui.view.panel import md_label
 
 WEAK = 0.2
-_NAMED = 2  # so many classes that are never predicted are named in the title
+_NAMED = 2  # so many classes that are never predicted, or weakest, are named in the title
 
 
 @cache.kept(32)
@@ -42,7 +42,15 @@ def title(evaluation: Evaluation) -> str:
     if first is None:
         return f"No {noun} can be scored"
     f1 = value_of(measurement.measure(evaluation).number("f1", first))
-    return f"{md_label(evaluation, first)} is the weakest {noun}: F1 {f1}"
+    true = np.flatnonzero(counts.support)
+    f1_of_true = _f1_of_classes(evaluation)[true]
+    weakest = true[f1_of_true == f1_of_true.min()]
+    if len(weakest) == len(true):
+        return f"Every {noun} with true rows has F1 {f1}"
+    if len(weakest) == 1:
+        return f"{md_label(evaluation, first)} is the weakest {noun}: F1 {f1}"
+    names = " and ".join(md_label(evaluation, code) for code in weakest.tolist())
+    return f"{names if len(weakest) <= _NAMED else f'{len(weakest):,} {of}'} are the weakest: F1 {f1}"
 
 
 def write_csv(measured: Measurement, codes: np.ndarray) -> bytes:

@@ -7,7 +7,7 @@ import streamlit as st
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion.counts import Cells
-from text.numbers import count
+from text.numbers import count, rows_are
 from ui.rows import first_rows
 from ui.rows.row_choice import view_of, words
 from ui.text.markdown import percent
@@ -50,7 +50,8 @@ def headline(evaluation: Evaluation, chosen: Which) -> str:
 
 def _say_cell(evaluation: Evaluation, true: int, pred: int, n: int) -> str:
     """Say how many rows of a class were predicted as one label."""
-    lead = f"{n:,} of {int(cache.confusion(evaluation).support[true]):,} {md_label(evaluation, true)} rows {_were(n)}"
+    support = int(cache.confusion(evaluation).support[true])
+    lead = f"{n:,} of {support:,} {md_label(evaluation, true)} {rows_are(n, support, now=False)}"
     if pred == UNPARSEABLE:
         return f"{lead} left without a label: none was found in the answer"
     how = "correctly" if true == pred else f"as {md_label(evaluation, pred)}"

@@ -71,7 +71,7 @@ def title(evaluation: Evaluation, which: Which) -> str:
     if which in (Which(), Which(only="errors")):
         wrong = first_rows.count_rows(evaluation, Which(only="errors"))
         rows = count(evaluation.n_scored, "row" if evaluation.n_scored == evaluation.n_rows else "scored row")
-        return f"{wrong:,} of {rows} {'is' if wrong == 1 else 'are'} wrong"
+        return f"{wrong:,} of {rows} {'is' if 1 in (wrong, evaluation.n_scored) else 'are'} wrong"
     if has_source(evaluation):
         return source_rows.title(evaluation, which)
     rows_of_view = row_orders.ordered(evaluation, which)

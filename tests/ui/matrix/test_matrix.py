@@ -197,7 +197,7 @@ def test_lines_of_the_panel_lead_to_their_rows(run, tmp_path):
         ("support-intents", "1,077 of 1,319 wrong rows were predicted as one of 9 classes"),
         ("digits", "8 of 102 `class 1` rows were predicted as `class 8`"),
         ("right", "All 2 rows are predicted correctly"),
-        ("once", "1 of 1 `a` rows was predicted as `b`"),
+        ("once", "1 of 1 `a` row was predicted as `b`"),
     ],
 )
 def test_title_says_what_is_most_often_wrong(run, said, tmp_path):
