@@ -24,10 +24,10 @@ def keep_file(path: Path, given: load.Given | None = None) -> str:
     return load.keep(load.read_draft([(path, path.name)], given or load.Given()))
 
 
-def keep_text(path: Path, text: str) -> str:
+def keep_text(path: Path, text: str, given: load.Given | None = None) -> str:
     """Write a file and keep it as an upload; returns its run."""
     path.write_text(text, encoding="utf-8")
-    return keep_file(path)
+    return keep_file(path, given)
 
 
 def opens(token: str) -> bool:

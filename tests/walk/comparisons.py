@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import cli
 from data.comparison.run_names import RunName, write_runs
+from export.interval_text import FEW_DECIDE
 from metrics.catalogue.registry import ROWS, class_rows
 from tests.opened_pages import open_page
 from tests.opened_runs import keep_file
@@ -52,6 +53,13 @@ def write_pairs(folder: Path) -> dict[str, list[Path]]:
     def score(name: str, noise: float) -> Path:
         return write(name, label=positive, score=np.clip(0.3 + 0.4 * positive + rng.normal(0, noise, n), 0, 1).round(4))
 
+    def score_few(name: str, noise: float) -> Path:
+        """Return scores of few positives: their areas and losses are grey."""
+        few = np.arange(n) < 16
+        return write(
+            name, label=few.astype(int), score=np.clip(0.3 + 0.4 * few + rng.normal(0, noise, n), 0, 1).round(4)
+        )
+
     def label(name: str, right: float) -> Path:
         return write(name, labels=sets, predictions=np.where(rng.random(n) < right, sets, "b"))
 
@@ -62,6 +70,7 @@ def write_pairs(folder: Path) -> dict[str, list[Path]]:
         "close": [weak, near],
         "three": [weak, near, strong],
         "scores": [score("noisy", 0.4), score("sharp", 0.15)],
+        "few": [score_few("steady", 0.1), score_few("shaky", 0.4)],
         "sets": [label("some", 0.7), label("most", 0.85)],
     }
 
@@ -112,6 +121,8 @@ def _facts_of_json(numbers: Mapping[str, Any]) -> Facts:
     first = numbers["pairs"][0]
     moved = first["differences"][metric]
     yield "change from A to B", exact(moved["value"])
+    for key, each in first["differences"].items():
+        yield f"{key} is judged", each["p"] is not None
     for kind, n in first["flips"].items():
         yield f"rows {kind}", n
     if len(names) == 2:
@@ -165,6 +176,8 @@ def _facts_of_cells(lines: Iterable[Sequence[str]], numbers: Mapping[str, Any]) 
         elif head in _NAMES:
             for name, value in zip(names[:2], cells, strict=False):
                 yield f"{_NAMES[head]} of {name}", read_figure(value)
+            is_grey = FEW_DECIDE in cells[2]
+            yield f"{_NAMES[head]} is judged", any(cells[3:]) and not is_grey
 
 
 def ask_compare_page(paths: Sequence[Path]) -> list[Claim]:

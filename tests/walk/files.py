@@ -23,6 +23,7 @@ from metrics.finding import Finding, Label
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, read_numbers, whole
 from tests.walk.labels import spellings
 from text.intervals import bounds
+from text.numbers import UNDEFINED
 
 RATES = ("precision", "recall", "f1")
 _STATES = {
@@ -88,6 +89,8 @@ def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts
     for label, row in numbers["per_class"].items():
         for rate in RATES:
             yield f"{rate} of {label!r}", exact(row[rate])
+            is_grey = measured.number(rate, measured.evaluation.labels.index(label)).too_few
+            yield f"{rate} of {label!r} is grey", is_grey and row[rate] is not None
         yield f"true rows of {label!r}", row["support"]
         yield f"predicted rows of {label!r}", row["predicted"]
     for key in _STATES.values():
@@ -207,7 +210,8 @@ def _facts_of_terminal(printed: str, measured: Measurement, numbers: Mapping[str
     if parts_of_answers := re.search(r"^(No label was found in .*|A label was found in .*)$", printed, re.MULTILINE):
         yield from facts_of_answers(parts_of_answers[1])
         yield from _facts_of_outcomes(re.findall(r"^    (\S.*?)  +([\d,]+)  +\S+ %  +[\d,]+  ", printed, re.MULTILINE))
-    said = [line.strip().split(None, 1) for line in listed.get("What the accuracy hides:", ())]
+    lines = [line.strip() for line in listed.get("What the accuracy hides:", ())]
+    said = [line.split(None, 1) for line in lines if not line.startswith("Not searched")]
     yield "findings", tuple(_code(text, measured.named_findings) for _, text in said)
     yield "severities", tuple(severity for severity, _ in said)
     yield "warnings", tuple(line.strip() for line in listed.get("Warnings:", ()))
@@ -252,7 +256,8 @@ def facts_of_answers(said: str) -> Facts:
         yield "rows scored", whole(numbers[0])
     else:
         yield from (("rows without a label found", whole(numbers[0])), ("rows scored", whole(numbers[1])))
-        yield from (("accuracy", read_figure(numbers[2])), ("accuracy_parsed", read_figure(numbers[3])))
+        yield "accuracy", read_figure(numbers[2])
+        yield "accuracy_parsed", read_figure(numbers[3]) if len(numbers) > 3 else "undefined"
 
 
 def _facts_of_outcomes(lines: Iterable[Sequence[str]]) -> Facts:
@@ -277,7 +282,9 @@ def _text(markup: str) -> str:
 def _cells(table: str) -> Iterator[list[str]]:
     """Yield the cells of every line of a table's body."""
     for line in re.findall(r"<tr>(.*?)</tr>", table.partition("<tbody>")[2], re.DOTALL):
-        yield [_text(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line, re.DOTALL)]
+        cells = re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", line, re.DOTALL)
+        grey = ["undefined" in kind and _text(cell) != UNDEFINED for kind, cell in cells]
+        yield [_text(cell) + " †" * is_grey for (_, cell), is_grey in zip(cells, grey, strict=True)]
 
 
 def _section(report: str, name: str) -> str:
@@ -297,7 +304,7 @@ def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, A
         yield key, read_figure(value)
         if key in numbers["intervals"]:
             yield f"ends of {key}", ends
-    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3>.*?<p class="figure">(.*?)</p>', report):
+    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3>.*?<p class="figure(?: few)?">(.*?)</p>', report):
         if title in _TILES:
             yield _TILES[title], read_figure(_text(value))
         if title == "Never predicted":
@@ -344,6 +351,7 @@ def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measurement)
             continue
         for rate, title in zip(RATES, ("precision", "recall", "f1"), strict=True):
             yield f"{rate} of {label!r}", read_figure(cells[title])
+            yield f"{rate} of {label!r} is grey", "†" in cells[title]
         for fact, title in (("true", "true rows"), ("predicted", "predicted rows")):
             yield f"{fact} rows of {label!r}", whole(cells[title]) if cells[title] != "undefined" else None
         if not first and cells["true rows"] not in ("0", "undefined") and cells["f1"] != "undefined":

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from data.errors import DataError
+from data.runs.draft import Given
 from data.samples import SAMPLES
 from tests.corpus.case import SMALL, Case
 from tests.corpus.every import all_cases
@@ -45,10 +46,10 @@ def keep_made(folder: Path) -> dict[str, str]:
     rng, n = np.random.default_rng(8), 1200
     runs = {}
 
-    def keep(name: str, **columns: object) -> None:
+    def keep(name: str, given: Given | None = None, **columns: object) -> None:
         rows = zip(*(map(str, values) for values in columns.values()), strict=True)  # type: ignore[call-overload]
         text = "\n".join([",".join(columns), *map(",".join, rows)])
-        runs[name] = keep_text(folder / f"{name}.csv", text)
+        runs[name] = keep_text(folder / f"{name}.csv", text, given)
 
     truth, sex, age = rng.integers(0, 2, n), rng.integers(0, 2, n), rng.integers(18, 80, n)
     right = rng.random(n) < np.where(sex == 1, 0.58, 0.81)
@@ -69,6 +70,11 @@ def keep_made(folder: Path) -> dict[str, str]:
     sets = rng.choice(["a|b", "a", "b|c", "c", "a|c"], n)
     keep("sets", labels=sets, predictions=np.where(missed, "b", sets), device=device)
     keep("invented label", labels=sets, predictions=np.where(missed, "b|d", sets))
+    weight = np.where(np.arange(n) % 100 == 0, 400, rng.gamma(2.0, 1.0, n).round(3))
+    keep("weighed", Given(weights="weight"), label=truth, score=score, weight=weight, device=device)
+    rare = np.arange(n) < 16
+    keep("rare", label=rare.astype(int), score=np.where(rare, 0.8, 0.3) - 0.6 * missed)
+    keep("undone", Given(raw="answer"), label=_name(classes), answer=[""] * n)
     return runs
 
 

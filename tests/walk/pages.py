@@ -14,7 +14,7 @@ from data.rows.selection import CONFIDENCE
 from export.by_slice.group_result import RATES as RATES_OF_GROUPS
 from export.by_slice.slice_search import search_metrics
 from export.class_result import class_rates
-from export.result.written import write_cell
+from export.result.written import mark_few, write_cell
 from metrics.catalogue.chooser_tree import TREE
 from metrics.finding import Finding
 from metrics.findings.worst_parts import head_of
@@ -163,8 +163,9 @@ def _classes(evaluation: Evaluation, said: str) -> Facts:
     for code, row in zip(codes.tolist(), table.rows, strict=True):
         label = evaluation.labels[code]
         _, *cells, true, predicted = (write_cell(cell, str) for cell in row)
-        for rate, cell in zip(class_rates(evaluation.task), cells, strict=True):
+        for rate, cell, whole_cell in zip(class_rates(evaluation.task), cells, row[1:-2], strict=True):
             value = math.nan if cell.value is None else cell.value
+            yield f"{rate} of {label!r} is grey", bool(mark_few(whole_cell))
             yield f"{rate} of {label!r}", read_figure(UNDEFINED if math.isnan(value) else cell.text)
             if not math.isnan(value):
                 yield f"{rate} of {label!r} to six digits", round(value, 6)
@@ -249,10 +250,11 @@ def _step(step: str) -> Callable[[Evaluation], str]:
 
 
 def _explore(evaluation: Evaluation, said: str) -> Facts:
-    numbers = read_numbers(said)
+    numbers = read_numbers(said.replace("none of", "0 of"))
     if evaluation.task == "binary" and said.startswith("At score"):
         yield "threshold in use", read_figure(numbers[0])
-        yield "tp at the threshold", whole(numbers[1])
+        if "by weight" not in said:
+            yield "tp at the threshold", whole(numbers[1])
 
 
 def _choose(evaluation: Evaluation, said: str) -> Facts:

@@ -22,10 +22,10 @@ from tests.walk.inputs import SAMPLE_RUNS, keep_case, keep_made
 from tests.walk.pages import VIEWS, ask_pages
 from text.visible import keep_together
 
-MADE = ("loan", "lines", "several", "clustered", "holes", "sets", "invented label")
+MADE = ("loan", "lines", "several", "clustered", "holes", "sets", "invented label", "weighed", "rare", "undone")
 CORPUS = random.Random(1).sample([case for case in all_cases() if case.n is not None], 5)
 """The whole corpus: python -m tests.walk."""
-PAIRS = ("clear", "lost", "close", "three", "scores", "sets")
+PAIRS = ("clear", "lost", "close", "three", "scores", "few", "sets")
 PLANTS_OF_PAIRS = (
     "command.compare.to_json", "command.compare.comparison_result", "command.compare.pull_request_result",
     "ui.compare.compare.pair_words", "ui.compare.leaderboard._without_tiers", "ui.compare.flips._parts",
