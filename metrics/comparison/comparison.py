@@ -222,8 +222,9 @@ class Comparison:
         return clustered_mcnemar(np.bincount(cells.cluster, cells.rows * moved).astype(np.int64))
 
     def delong(self, a: int, b: int) -> DeLong | None:
-        """Return DeLong's test of the positive class's scores; None without, and where rows have weights."""
-        return self.scores.delong(a, b)
+        """Return DeLong's test of the positive class's scores; None without, with weights, or where few decide."""
+        test = self.scores.delong(a, b)
+        return None if test is None or self.difference("roc_auc", a, b).few_decide else test
 
     @cached_property
     def cochran_q(self) -> CochranQ | None:

@@ -87,6 +87,56 @@ def test_json_holds_what_is_promised(run, made):
     assert found["cochran_q"]["df"] == 1 and found["tiers"] == [["new.csv"], ["old.csv"]]
 
 
+def test_few_positives_judge_no_scores(run, tmp_path):
+    """ROC AUC falls from 1 to about 0.5 over 16 positives: the difference is grey, and nothing is said by it."""
+    rng, n = np.random.default_rng(0), 400
+    positive = np.arange(n) < 16
+    scores = {"sharp": np.where(positive, 0.9, 0.1), "blunt": rng.random(n)}
+    files = [
+        write_csv(tmp_path / f"{name}.csv", {"id": np.arange(n), "label": positive.astype(int), "score": score})
+        for name, score in scores.items()
+    ]
+    conditions = ("--fail-if", "roc_auc worse", "--fail-if", "mcc[1] worse")
+    found = run(*files, *conditions, "--metric", "roc_auc", "--json")
+    assert not any(verdict["fails"] for verdict in found["gate"]) and found["pairs"][0]["delong"] is None
+    moved = found["pairs"][0]["differences"]["roc_auc"]
+    assert moved["few_decide"] and moved["p"] is None and moved["high"] < 0
+    assert found["tiers"] == [["sharp.csv", "blunt.csv"]]
+    said = run(*files, *conditions)
+    assert re.search(r"roc_auc worse .*too few rows decide it\)  undefined", said)
+    assert run(*files, "--fail-if", "roc_auc < -0.1", code=1)
+
+
+def test_metric_of_a_class_sorts_the_runs(run, made):
+    """Of a false positive rate the lowest is the best."""
+    old, new, _, (truth, a, b) = made
+    found = run(old, new, "--metric", "false_positive_rate[refund]", "--json")
+    rates = {name: (pred[truth != 0] == 0).mean() for name, pred in (("old.csv", a), ("new.csv", b))}
+    assert found["tiers"][0][0] == min(rates, key=rates.__getitem__)
+    assert "Runs by false positive rate of refund;" in run(old, new, "--metric", "false_positive_rate[refund]")
+
+
+def test_runs_with_other_wrong_labels_do_differ(run, tmp_path):
+    truth = ["a", "b", "c"] * 20
+    files = [
+        write_csv(tmp_path / f"{other}.csv", {"id": range(60), "y_true": truth, "y_pred": [
+            other if label == "a" else label for label in truth]})
+        for other in "bc"
+    ]  # fmt: skip
+    assert run(*files).startswith("b.csv and c.csv are right in the same 40 rows.")
+
+
+def test_undefined_run_is_not_worse(run, tmp_path):
+    truth = ["a", "b", "c"] * 20
+    preds = {"all": truth, "never": ["a" if label == "c" else label for label in truth], "often": ["c"] * 60}
+    files = [write_csv(tmp_path / f"{name}.csv", {"id": range(60), "y_true": truth, "y_pred": pred})
+             for name, pred in preds.items()]  # fmt: skip
+    said = run(*files, "--metric", "precision[c]")
+    assert said.startswith(
+        "all.csv has the best precision of c, 1.000; 0 of 2 others are not clearly worse, in 1 it is"
+    )
+
+
 def test_columns_of_one_file_give_the_same(run, made):
     old, new, both, _ = made
     one, two = run(old, new, "--json"), run(both, "--preds", "pred_a,pred_b", "--json")

@@ -182,6 +182,15 @@ def test_few_wrong_rows_decide_a_kappa():
         assert numbers["cohen_kappa"].few_decide == few and not numbers["accuracy"].too_few
 
 
+@pytest.mark.parametrize(("heaviest", "few"), [(2, False), (3, True)])
+def test_equal_weights_grey_no_more_than_none(heaviest, few):
+    """Of 45 rows of weight 2 one may weigh more."""
+    truth = np.tile([0, 1, 1], 15)
+    weights = np.where(np.arange(45) == 0, heaviest, 2)
+    cells = joint_counts(truth, [truth], n_labels=2, weights=weights, weighing=Weighing.of_units(weights, np.ones(45)))
+    assert interval(over_joint_counts(cells)["accuracy"].statistic(cells), cells).few_decide == few
+
+
 @pytest.mark.parametrize(("n_true", "few"), [(29, True), (30, False)])
 def test_few_rows_of_a_side_decide(n_true, few):
     truth = np.where(np.arange(400) < n_true, 1, 0)

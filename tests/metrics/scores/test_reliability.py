@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
 from metrics.scores.curves import score_counts
-from metrics.scores.reliability import per_score, reliability
+from metrics.scores.reliability import per_score, reliability, weigh_bins
 
 BY = ("mass", "width")
 
@@ -117,3 +117,16 @@ def test_rows_per_score_equal_the_score_counts():
     n, positive = per_score(counts)
     assert np.cumsum(positive).tolist() == counts.tp.tolist()
     assert np.cumsum(n - positive).tolist() == counts.fp.tolist()
+
+
+@pytest.mark.parametrize("unit", [1e-90, 1e90])
+def test_bins_of_huge_weights_tell_as_much(unit):
+    rng = np.random.default_rng(4)
+    score, units = rng.random(400).round(2), rng.integers(1, 4, 400)
+    is_true = rng.random(400) < score
+    bins = reliability(score_counts(is_true, score, units))
+    lines = is_true, score, units**2.0, np.ones(400, dtype=np.int64)
+    small, scaled = (weigh_bins(bins, *lines, each) for each in (1.0, unit))
+    assert scaled.effective_n == pytest.approx(small.effective_n) and (scaled.is_few == small.is_few).all()
+    assert np.array(scaled.interval()) == pytest.approx(np.array(small.interval()), nan_ok=True)
+    assert scaled.n == pytest.approx(small.n * unit)

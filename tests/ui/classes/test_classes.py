@@ -11,6 +11,7 @@ from export.evaluation.averages_result import averages_result
 from export.measurement import measure
 from metrics.intervals.statistic import Interval
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_text
 from tests.ui.matrix.test_matrix import kept
 from ui.classes import class_numbers, class_panel, class_table, list_panel
 from ui.limits import SHOWN_CLASSES
@@ -43,6 +44,21 @@ def test_table_puts_the_worst_f1_first():
     ],
 )
 def test_title_says_which_classes_are_weak(run, said):
+    assert open_page("classes", run=run).title[0].value == said
+
+
+@pytest.mark.parametrize(
+    ("pred", "said"),
+    [
+        ("aabbcc", "Every class with true rows has F1 1.000"),
+        ("bbaacc", "2 of 3 classes have F1 below 0.2"),
+        ("abbacc", "`a` and `b` are the weakest: F1 0.500"),
+        ("abbbcc", "`a` is the weakest class: F1 0.667"),
+    ],
+)
+def test_title_names_every_weakest_class(module_store, tmp_path, pred, said):
+    lines = [f"{truth},{label}" for truth, label in zip("aabbcc", pred, strict=True)]
+    run = keep_text(tmp_path / "p.csv", "\n".join(["label,prediction", *lines]))
     assert open_page("classes", run=run).title[0].value == said
 
 
