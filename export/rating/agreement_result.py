@@ -45,7 +45,8 @@ def agreement_result(
     ratings = agreement.ratings
     counted = [count(ratings.n_units, "unit"), count(len(ratings.raters), "rater"),
                count(len(ratings.categories), "category")]  # fmt: skip
-    headline = f"{', '.join(counted)}; {ratings.n_pairable:,} units have two ratings or more"
+    have = "has" if ratings.n_pairable == 1 else "have"
+    headline = f"{', '.join(counted)}; {count(ratings.n_pairable, 'unit')} {have} two ratings or more"
     tables = [coefficient_table(agreement), _pairs(agreement), *ceiling_tables(agreement)]
     tables += [corrected_table(agreement)] if agreement.judge is not None else []
     tables += [preference_table(agreement, bias, place) for place, bias in enumerate(prefer)]
