@@ -56,18 +56,18 @@ def test_file_without_scores_has_no_decision_sheet(tmp_path, capsys):
 
 
 def test_table_of_costs_is_read_and_gates(tmp_path, monkeypatch, capsys):
-    """Of 20 rows the first run misses two b, the second two a: 10 and 2 in all."""
+    """Of 200 rows the first run misses 20 a, the second 40 b: costs of 20 and 200 in all."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "costs.csv").write_text(",a,b\na,0,1\nb,5,0\n")
-    truth = ["a", "b"] * 10
+    truth = ["a", "b"] * 100
     old, new = truth.copy(), truth.copy()
-    new[1] = new[3] = new[5] = new[7] = "a"
-    old[0] = old[2] = "b"
-    ids = [str(row) for row in range(20)]
+    new[1:80:2] = ["a"] * 40
+    old[0:40:2] = ["b"] * 20
+    ids = [str(row) for row in range(200)]
     files = [str(write_csv(tmp_path / f"{name}.csv", {"id": ids, "truth": truth, "pred": pred}))
              for name, pred in (("old", old), ("new", new))]  # fmt: skip
     assert main(["score", files[0], "--costs", "costs.csv", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["costs"]["total"] == 2
+    assert json.loads(capsys.readouterr().out)["costs"]["total"] == 20
     gate = ["--costs", "costs.csv", "--fail-if", "expected_cost worse"]
     assert main(["compare", *files, *gate]) == 1
     assert "expected_cost worse (old.csv → new.csv: +0.900" in capsys.readouterr().err
