@@ -64,7 +64,8 @@ def _notes(measured: Measurement) -> Iterator[Words]:
 def _say_promise(kept: Decided | None, counts: ScoreCounts, risk: float, rows: float, level: float) -> str:
     most = percent(risk)
     if kept is None:
-        return f"No confidence promises at most {most} wrong rows: too few rows here, or too many of them wrong."
+        begin = "where the tests begin, too few rows are decided, or too many of these are wrong"
+        return f"No confidence promises at most {most} wrong rows: {begin}."
     left = rows * (1 - kept.rows / counts.n)
     return (
         f"From confidence {number(kept.threshold)} up, at most {most} are wrong ({name_level(level)} sure); "
