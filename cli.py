@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__":  # Ctrl+C while the modules below are imported would print a traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import argparse
 import io
 import os
-import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -45,11 +49,13 @@ def program(arguments: list[str]) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0, 2 with one sentence on stderr, or 1 where a gate fails."""
     given = sys.argv[1:] if arguments is None else arguments
-    options = _parser(given).parse_args(given)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a label
     try:
+        options = _parser(given).parse_args(given)
         with _exiting_on_signals():
+            if "output" in options:
+                import_module("command.option_files").refuse_to_overwrite(options)
             text, problem, *code = options.run(options)
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
@@ -106,10 +112,14 @@ def _parser(sentences: Sequence[str] = ()) -> argparse.ArgumentParser:
         prog=COMMAND.removeprefix(_PYTHON), description="Evaluate the predictions of a classifier without a browser."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for command in (sentences[0],) if sentences and sentences[0] in COMMANDS else COMMANDS:
+    is_named = bool(sentences) and sentences[0] in COMMANDS
+    for command in (sentences[0],) if is_named else COMMANDS:
         import_module(f"command.{COMMANDS[command]}").add_command(commands)
+    if is_named:  # an option that it does not have is told by this parser
+        parser.prog += f" {sentences[0]}"
     return parser
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(program(sys.argv[1:]))

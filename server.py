@@ -6,6 +6,11 @@ free one). What else there is to set stands in `docs/deployment.md`.
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__":  # Ctrl+C while the modules below are imported would print a traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import argparse
 import os
 import sys
@@ -109,6 +114,7 @@ def main() -> None:
     app = compose()
     app.state["announce"] = True
     app.state["imports"] = PAGE_MODULES
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and raises it for whoever called
         app.run(config=streamlit_options(site, port))
 

@@ -54,9 +54,9 @@ def _list(options: argparse.Namespace) -> tuple[str, str]:
     keys = api_keys.list_every_key()
     if options.json:
         return json.dumps([_describe_key(key) for key in keys], indent=1), ""
-    lines = [f"{'id':<14}{'expires':<12}{'scopes':<14}{'person':<24}name"]
+    lines = [f"{'id':<14}{'expires':<12}{'scopes':<20}{'person':<24}name"]
     lines += [
-        f"{key.short_id:<14}{write_day(key.ends):<12}{','.join(key.scopes):<14}"
+        f"{key.short_id:<14}{write_day(key.ends):<12}{', '.join(key.scopes):<20}"
         f"{_visible(key.person) or '-':<24}{_visible(key.name)}"
         for key in keys
     ]

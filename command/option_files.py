@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,18 @@ from data.labels.label_tree import Tree, read_tree
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.runs.written_options import label_set_from_text, read_labels, read_pairs
+
+
+def refuse_to_overwrite(options: argparse.Namespace) -> None:
+    """Raise DataError where the file to write is one of those that other options name: it would be lost."""
+    output = options.output
+    if not os.path.isfile(output):
+        return
+    values = [value for name, value in vars(options).items() if name != "output"]
+    lists = [value if isinstance(value, list) else [value] for value in values]
+    names = [name for value in lists for name in value if isinstance(name, str)]
+    if any(os.path.isfile(name) and os.path.samefile(name, output) for name in names):
+        raise DataError(f"-o {output}: this file is read, and would be lost; name another one to write.")
 
 
 def parser_file(name: str) -> Parser:

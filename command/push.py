@@ -95,8 +95,7 @@ def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[st
     DataError
         as `push`.
     """
-    address = check_address(options.to, insecure=options.insecure)
-    headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
+    address, headers = require_server(options)
     with pack_epochs(Path(file)) as predictions:
         files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
         for _, path in files:
@@ -105,6 +104,12 @@ def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[st
         with _pack_large(about, files, wanted) as packed:
             _check_size(about, packed)
             return _send(address, headers, Form(to_fields(wanted), packed))
+
+
+def require_server(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
+    """Return the server's address, and the headers with its key; DataError where one of the two is missing or wrong."""
+    address = check_address(options.to, insecure=options.insecure)
+    return address, {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
 
 
 @contextlib.contextmanager
@@ -154,7 +159,7 @@ def check_address(text: str, *, insecure: bool = False) -> str:
     except ValueError:
         right = False
     if not right or "@" in parts.netloc or parts.query or parts.fragment or not re.fullmatch(r"[!-~]+", text):
-        raise DataError(f"--to {text[:60]!r} is no server's address; write https://host, or https://host/path.")
+        raise DataError(f"{text[:60]!r} is no server's address; write https://host, or https://host/path.")
     if parts.scheme == "http" and not insecure and not is_loopback(parts.hostname or ""):
         raise DataError(
             f"The key would be sent to {parts.hostname} over plain http, where others on the network can read it. Use "

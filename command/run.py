@@ -37,6 +37,7 @@ from text.quoting import quote
 from text.visible import make_visible
 
 _LOOKED_AT = 200
+_N_SHOTS = 5
 
 
 def add_command(commands: Any) -> None:
@@ -64,7 +65,7 @@ def add_command(commands: Any) -> None:
         help="an answer may hold several labels, as a JSON list or with commas or lines between",
     )
     parser.add_argument(
-        "--n-shots", metavar="N", type=int, default=5, help="number of examples to draw from it (default: 5)"
+        "--n-shots", metavar="N", type=int, help=f"number of examples to draw from it (default: {_N_SHOTS})"
     )
     add_skip_option(parser)
     add_model_options(parser)
@@ -163,8 +164,12 @@ def _check(options: argparse.Namespace) -> None:
         raise DataError("--until-interval needs the true labels; name their column with --truth.")
     if options.open and len(options.model) > 1:
         raise DataError(f"--open shows one file; name one --model, or show the files with {COMMAND} open FILE.")
-    if options.n_shots < 1:
+    if options.n_shots is not None and not options.shots:
+        raise DataError("--n-shots needs solved examples; name their file with --shots.")
+    if options.n_shots is not None and options.n_shots < 1:
         raise DataError("--n-shots must be 1 or more; leave out --shots for none.")
+    if options.push and not options.dry_run:
+        push.require_server(_command(push, ["push", options.file, *_server(options)]))
 
 
 def model_options(options: argparse.Namespace) -> Options:
@@ -257,7 +262,7 @@ def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...
     shots = [
         Shot(text, label) for text, label in zip(questions_of_shots.texts(), questions_of_shots.truths(), strict=True)
     ]
-    drawn, left_out = draw_shots(shots, questions.texts(), options.n_shots, options.seed)
+    drawn, left_out = draw_shots(shots, questions.texts(), options.n_shots or _N_SHOTS, options.seed)
     if left_out:
         tell([f"Left out of the few shots, because they are asked: {count(left_out, 'example')}."])
     return drawn
@@ -334,9 +339,14 @@ def _reading(options: argparse.Namespace, labels: Sequence[str]) -> list[str]:
     return [*words, "--parser", options.parser] if options.parser and not options.several else words
 
 
+def _server(options: argparse.Namespace) -> list[str]:
+    """Return the words of `push` that say where the predictions go."""
+    return ["--to", options.push, *(["--insecure"] if options.insecure else [])]
+
+
 def _push(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:
     """Send a file of predictions, and return the link."""
-    words = ["push", os.fspath(path), "--to", options.push, "--name", options.name or path.stem]
-    words += [*_reading(options, labels), *(["--insecure"] if options.insecure else [])]
+    words = ["push", os.fspath(path), *_server(options), "--name", options.name or path.stem]
+    words += _reading(options, labels)
     text, problem = push.push(_command(push, words))
     return f"{text} {problem}".strip()

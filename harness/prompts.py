@@ -204,4 +204,4 @@ def _words(text: str) -> str:
 
 
 def _describe_error(error: Exception) -> str:
-    return cut(" ".join(str(error).split()) or type(error).__name__, 200)
+    return cut(" ".join(str(error).split()).rstrip(".") or type(error).__name__, 200)

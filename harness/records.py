@@ -58,7 +58,7 @@ class Records:
         Raises
         ------
         DataError
-            it was begun with another identity, another run is writing to it, or it cannot be written.
+            it is of a run with another identity, another run is writing to it, or it cannot be written.
         """
         self.path, self.n_torn = path, 0
         self.answers, self.row_keys = dict[str, Answer](), dict[str, str]()
@@ -178,8 +178,8 @@ def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
     changed = [name for name in {**recorded, **wanted} if recorded.get(name) != wanted.get(name)]
     if changed:
         raise DataError(
-            f"{path.name} was begun with another {list_items(changed, quoted=False)}: name another -o, or remove that "
-            "file to ask everything again."
+            f"{path.name} is of a run that differs in {list_items(changed, quoted=False)}: name another -o, or remove "
+            "that file to ask everything again."
         )
 
 

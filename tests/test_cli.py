@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -107,6 +108,45 @@ def test_stopped_command_says_so(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("command.score.read", stop)
     assert main(["score", str(tmp_path)]) == 130
     assert capsys.readouterr().err == "Stopped.\n"
+
+
+def test_unknown_option_names_its_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["plan", "--accuracy", "0.8", "--difference", "0.02", "--push", "x"])
+    assert "Unrecognized arguments: --push x; python cli.py plan --help lists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", [[], ["--compare", "second.csv"], ["--labels", "second.csv"]])
+def test_report_keeps_files_it_reads(given, monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    files = [
+        write_csv(tmp_path / name, {"y_true": ["a", "b"], "y_pred": ["a", "a"]}) for name in ("p.csv", "second.csv")
+    ]
+    before = [file.read_bytes() for file in files]
+    output = f"../{tmp_path.name}/{'second' if given else 'p'}.csv"
+    assert main(["report", "p.csv", *given, "-o", output]) == 2
+    assert "this file is read, and would be lost" in capsys.readouterr().err
+    assert [file.read_bytes() for file in files] == before
+
+
+INTERRUPTED_IMPORT = """
+import runpy, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[2]:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("program, module", [("cli.py", "data.errors"), ("cli.py", "data"), ("server.py", "streamlit")])
+def test_interrupted_imports_print_nothing(program, module):
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT, program, module]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=CEILING_SECONDS, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
 def run(*arguments, **environment) -> subprocess.CompletedProcess:

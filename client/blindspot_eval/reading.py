@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -43,8 +44,12 @@ def numbers(link: str, *, key: str | None = None) -> dict[str, Any]:
             read: dict[str, Any] = json.loads(answer.read(_MOST_BYTES))
     except urllib.error.HTTPError as error:
         raise ValueError(_read_refusal(error)) from None
-    except (OSError, ValueError) as error:
-        raise ValueError(f"The server of this link did not answer with numbers ({type(error).__name__}).") from None
+    except OSError as error:  # of urllib, which holds why
+        cause = getattr(error, "reason", error)
+        why = getattr(cause, "strerror", None) or cause
+        raise ValueError(f"This link's server cannot be reached ({why}); check the address and the network.") from None
+    except (ValueError, http.client.HTTPException):
+        raise ValueError("The server of this link did not answer with numbers; check that it is Blindspot's.") from None
     return read
 
 

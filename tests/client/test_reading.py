@@ -1,6 +1,7 @@
 """Reading the numbers behind a link: one request with the key, to the server of the link alone."""
 
 import json
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -54,6 +55,13 @@ def test_redirect_is_not_followed_with_the_key(server):
     with pytest.raises(ValueError):
         blindspot_eval.numbers(f"{server[0]}/?run=moved", key="blindspot_x")
     assert len(server[1]) == 1
+
+
+def test_unreachable_server_is_told_with_why():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(ValueError, match=r"server cannot be reached \(Connection refused\); check the address"):
+        blindspot_eval.numbers(f"http://127.0.0.1:{port}/?run=good", key="blindspot_x")
 
 
 def test_without_a_key_nothing_is_asked(server, monkeypatch):

@@ -60,7 +60,7 @@ def test_records_refuse_another_identity_by_name(tmp_path):
         pass
     with Records(tmp_path / "r", IDENTITY) as records:  # nothing was answered: it begins anew
         records.append([("a", Answer("spam"))])
-    with pytest.raises(DataError, match=r"r was begun with another prompt, settings: name another -o"):
+    with pytest.raises(DataError, match=r"r is of a run that differs in prompt, settings: name another -o"):
         Records(tmp_path / "r", IDENTITY | {"prompt": "q", "settings": {"max_tokens": 17}})
     (tmp_path / "s").write_text('{"a": 1}\n')
     with pytest.raises(DataError, match="holds no records of a run"):

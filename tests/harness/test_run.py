@@ -210,7 +210,7 @@ def test_changed_prompt_is_refused_by_name(folder, use, capsys):
     ask(use(FakeModel(reply)))
     (folder / "prompt.txt").write_text("Now: {{ text }}")
     assert ask(use(again := FakeModel(reply))) == 2
-    assert "p.records.jsonl was begun with another prompt: name another -o" in capsys.readouterr().err
+    assert "p.records.jsonl is of a run that differs in prompt: name another -o" in capsys.readouterr().err
     assert again.asked.total() == 0
 
 
@@ -270,6 +270,7 @@ def test_open_and_push_take_labels_and_parser(folder, use, monkeypatch, capsys, 
     monkeypatch.setattr(open_file, "server_for", server_for)
     monkeypatch.setattr(run.push, "push", lambda options: (pushed.append(options) or "http://pushed", ""))
     monkeypatch.setenv("BLINDSPOT_STORE", str(folder / "store"))
+    monkeypatch.setenv("BLINDSPOT_KEY", "blindspot_" + "a" * 32)
     (folder / "parser.json").write_text('["normalised"]')
     assert ask(use(FakeModel(reply)), "--parser parser.json --push http://localhost:1 --name night --open") == 0
     assert (pushed[0].file, pushed[0].parser) == ("p.parquet", "parser.json")
@@ -339,6 +340,10 @@ def test_few_shots_stand_in_the_prompt(folder, use):
         ("--model openai:m@127.0.0.1:8000/v1", "is no address of a server"),
         ("-o p.txt", "predictions are written as .parquet or .csv"),
         ("-o none/p.csv", "there is no folder"),
+        ("-o q.csv", "-o q.csv: this file is read, and would be lost; name another one to write."),
+        ("--n-shots 3", "--n-shots needs solved examples"),
+        ("--push example", "'example' is no server's address"),
+        ("--push https://example.org", "There is no key"),
         ("--limit 0", "--limit must be 1 or more"),
         ("--max-tokens 0", "--max-tokens must be 1 or more."),
         ("--until-interval 3", "--until-interval must lie between 0 and 0.5"),

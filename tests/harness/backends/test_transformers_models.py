@@ -169,7 +169,7 @@ def test_retrained_model_is_another_identity(folder, capsys, tmp_path):
         model.classifier.bias += 1
     model.save_pretrained(tmp_path / "single")
     assert run(f"classifier:{tmp_path / 'single'}", output="again.parquet") == 2
-    assert "was begun with another revision" in capsys.readouterr().err
+    assert "is of a run that differs in revision" in capsys.readouterr().err
 
 
 def test_unknown_model_gets_one_sentence(folder, capsys, monkeypatch):
