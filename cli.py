@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 
-if __name__ == "__main__":  # Ctrl+C while the modules below are imported would print a traceback
+# Ctrl+C while the modules below are imported would print a traceback. A program in the background ignores it.
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import argparse
@@ -43,6 +44,8 @@ def program(arguments: list[str]) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its other threads spin while everything is imported
         start_ahead("data.runs.understanding:work")
         hide_pandas_from_arrow()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return main(arguments)
 
 
@@ -121,5 +124,4 @@ def _parser(sentences: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(program(sys.argv[1:]))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import signal
 
-if __name__ == "__main__":  # Ctrl+C while the modules below are imported would print a traceback
+# Ctrl+C while the modules below are imported would print a traceback. A program in the background ignores it.
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import argparse
@@ -47,6 +48,7 @@ from web.start import (
     require_free,
     require_login,
     require_login_for_links,
+    require_usable_places,
     require_usable_secrets,
     set_transport,
     silence_configuration,
@@ -99,6 +101,7 @@ def main() -> None:
         environment.check()
         port, site = parse_port(), this_site()
         require_usable_secrets()
+        require_usable_places()
         require_login(site)
         require_login_for_links()
         require_free(site, port)
@@ -114,7 +117,8 @@ def main() -> None:
     app = compose()
     app.state["announce"] = True
     app.state["imports"] = PAGE_MODULES
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and raises it for whoever called
         app.run(config=streamlit_options(site, port))
 

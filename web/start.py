@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copyreg
+import errno
 import gc
 import json
 import logging
@@ -34,7 +35,9 @@ from uvicorn.config import HTTP_PROTOCOLS
 from data import environment
 from data.errors import DataError
 from data.local_addresses import is_loopback
+from data.runs.sources import list_sources
 from data.store import expiry
+from data.store.store import place
 from data.version import install_command
 from web.limits import MESSAGE_BYTES, SECRET_CHARS
 from web.login import has_login, has_own_login
@@ -105,6 +108,24 @@ def require_login_for_links() -> None:
         )
 
 
+def require_usable_places() -> None:
+    """Refuse a store that cannot be a place for files, and a list of sources that cannot be read.
+
+    Raises
+    ------
+    environment.SettingError
+        the variable's name, and what is wrong.
+    """
+    list_sources()
+    try:
+        place()
+    except DataError as error:  # its end advises visitors
+        store, problem = environment.value("BLINDSPOT_STORE"), str(error).partition(";")[0]
+        raise environment.SettingError(
+            f"BLINDSPOT_STORE is {store[:60]!r}. {problem}; change it, or unset it."
+        ) from None
+
+
 def require_free(site: Site, port: int) -> None:
     """Refuse an address that cannot be listened on, with a sentence that helps.
 
@@ -117,16 +138,18 @@ def require_free(site: Site, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
         try:
             probe.bind((site.address, port))
-        except socket.gaierror:
-            raise environment.SettingError(
-                f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, but an address of this machine was wanted, "
-                "such as 127.0.0.1."
-            ) from None
         except OSError as error:
-            raise environment.SettingError(
-                f"Port {port} of {site.address} cannot be used ({error.strerror}). "
-                f"Try another: PORT={port + 1} make run"
-            ) from None
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                sentence = (
+                    f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, but an address of this machine was wanted, "
+                    "such as 127.0.0.1."
+                )
+            else:
+                sentence = (
+                    f"Port {port} of {site.address} cannot be used ({error.strerror}). "
+                    "Set PORT to another one; PORT=0 takes a free one."
+                )
+            raise environment.SettingError(sentence) from None
 
 
 def announcement(site: Site, port: int) -> str:
