@@ -209,8 +209,8 @@ def split_at(evaluation: Evaluation, column: str, start: str) -> Slicing:
     ordered = read_ordered(evaluation.rows.column(column))
     if ordered is None:
         raise DataError(
-            f"The cells of {quote(column)} are neither all dates, such as 2026-05-14, nor all numbers: name another "
-            "column."
+            f"The cells of {quote(column)} are neither all dates, such as 2026-05-14 or 2026-05, nor all numbers: "
+            "name another column."
         )
     ends = read_range(ordered.kind, start)
     if ends is None:

@@ -1,5 +1,7 @@
 """Slices hold every row once: values, bins with ends of the file, missing; filters keep the rows of a value."""
 
+from datetime import timedelta
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -7,7 +9,8 @@ import pytest
 from data.building.build import build
 from data.building.rescoring import with_threshold
 from data.columns import column
-from data.comparison.filter_conditions import filter_rows, read_condition, read_filter, write_filter
+from data.comparison.filter_conditions import filter_rows, find_rows_with, read_condition, read_filter, write_filter
+from data.comparison.ordered_columns import read_ordered
 from data.comparison.slice_columns import cut_columns, slices_by, write_columns
 from data.errors import DataError
 from data.evaluation import Settings
@@ -16,6 +19,53 @@ from data.evaluation import Settings
 def test_values_stand_in_the_order_of_the_file():
     found = slices_by(pa.table({"region": ["us", "eu", None, "us", " "]}), "region")
     assert found.values == (("us",), ("eu",), (None,)) and found.codes.tolist() == [0, 1, 2, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("cells", "names"),
+    [
+        (["2026-03", "2025-12", "2026-01"], ["2025-12", "2026-01", "2026-03"]),
+        (["2026-Q1", "2025Q4", "2025-Q2"], ["2025-Q2", "2025-Q4", "2026-Q1"]),
+        (["2026-W01", "2025-W52", "2020-W53"], ["2020-W53", "2025-W52", "2026-W01"]),
+    ],
+)
+def test_months_quarters_and_weeks_have_an_order(cells, names):
+    table = pa.table({"when": [*cells, None, cells[0]]})
+    slicing = slices_by(table, "when")
+    assert [name for (name,) in slicing.values[:-1]] == names and slicing.has_dates
+    assert [slicing.values[code][0] for code in slicing.codes] == [*(_dashed(cell) for cell in cells), None, names[-1]]
+    for name in names:
+        inside = find_rows_with(table, "when", name)
+        assert inside.tolist() == [cell is not None and _dashed(cell) == name for cell in table["when"].to_pylist()]
+
+
+def _dashed(period):
+    return period.replace("5Q", "5-Q")
+
+
+def test_many_weeks_become_months():
+    mondays = np.arange("2025-06-02", "2026-06-01", 7, dtype="datetime64[D]").astype(object)
+    table = pa.table({"week": [f"{day.isocalendar().year}-W{day.isocalendar().week:02}" for day in mondays]})
+    slicing = slices_by(table, "week")
+    thursdays = [(day + timedelta(days=3)).isoformat()[:7] for day in mondays]
+    assert [slicing.values[code][0] for code in slicing.codes] == thursdays
+    assert (find_rows_with(table, "week", "2026-01") == [month == "2026-01" for month in thursdays]).all()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["2026-01", "2026-13"], ["2026-01", "2026"], ["4711-03", "4711-04"], ["2026-1", "2026-2"], ["2026-W54"],
+        ["2025-W53"], ["2026-Q5"], ["2026-01", "2026-Q1"], ["2026-01", "unknown"], ["A2026-01"], ["2026-01-A"],
+    ],
+)  # fmt: skip
+def test_other_texts_become_no_periods(cells):
+    assert read_ordered(pa.chunked_array([cells])) is None
+
+
+@pytest.mark.parametrize("cells", [["2024", "2025"], ["1901", "4711"], ["202601", "202602"]])
+def test_plain_digits_stay_numbers(cells):
+    assert read_ordered(pa.chunked_array([cells])).kind == "number"
 
 
 def test_few_numbers_are_values_in_their_order():
