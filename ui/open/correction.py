@@ -20,14 +20,14 @@ from data.labels.label_order import propose_order
 from data.labels.label_tree import read_tree
 from data.roles.run_columns import may_be_part
 from data.roles.search import Pairs
-from data.runs import draft_changes
+from data.runs import draft_changes, load
 from data.runs.written_options import read_labels, read_small_file
 from text.numbers import count
 from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
 from ui.rows.left_out import rows_left_out
-from ui.text.messages import refuse
+from ui.text.messages import refuse, remark
 from ui.view import cache
 from ui.view.open_runs import show_run
 
@@ -396,6 +396,10 @@ def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
         corrected = draft_changes.correct(run, settings, given)
     except DataError as error:
         refuse(str(error), title="This correction cannot be applied")
+        return
+    before, after = load.draft_of(run), load.draft_of(corrected)
+    if not before.problem and (before.settings, before.question) == (after.settings, after.question):
+        remark("The form holds what is in use, so no number changes. Choose another value first.", "info")
         return
     st.toast("Corrected. All pages use it now.", icon=":material/check:")
     show_run(corrected)

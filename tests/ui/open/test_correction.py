@@ -7,8 +7,21 @@ from streamlit.testing.v1 import AppTest
 
 from data.comparison.row_groups import clusters_in_use
 from data.runs import load, understanding
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import open_page, run_in_address, texts
 from tests.opened_runs import keep_file
+
+
+@pytest.mark.parametrize("column", ["day", "weight", "seed"])
+def test_unchanged_form_says_so(tmp_path, column):
+    path = tmp_path / "p.csv"
+    path.write_text(
+        f"label,prediction,{column}\n" + "".join(f"{'ab'[i % 2]},{'ab'[i % 3 % 2]},{i % 4}\n" for i in range(60))
+    )
+    run = keep_file(path)
+    app = open_page("overview", run=run, reading="1")
+    press(app, "Apply")
+    assert "The form holds what is in use, so no number changes." in texts(app) and not app.toast
+    assert run_in_address(app) == run
 
 
 def test_file_of_names_gives_classes_their_names(tmp_path):
