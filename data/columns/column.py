@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.columns.written_numbers import is_like_number, is_number, read_number, read_written_numbers
+from data.columns.written_numbers import (
+    find_doubtful_comma,
+    is_like_number,
+    is_number,
+    list_comma_readings,
+    read_number,
+    read_written_numbers,
+)
 from data.errors import DataError
 from data.evaluation import MISSING
 from data.limits import COLUMN_SAMPLE_ROWS
@@ -166,6 +173,13 @@ def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.n
 
 def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
     """Return the error for cells that are no finite numbers, with the first of them."""
+    doubtful = None if pa.types.is_floating(column.type) else find_doubtful_comma(distinct(column).values)
+    if doubtful is not None:
+        decimal, grouped = list_comma_readings(doubtful).values()
+        return DataError(
+            f"Column {quote(name)}: {quote(doubtful)} may be {decimal} or {grouped}, and no cell says which. Say "
+            "whether its comma is decimal (--decimal comma) or between thousands (--decimal point)."
+        )
     cells = [(row + 1, _quote_cell(column[row].as_py())) for row in rows[:_NAMED].tolist()]
     if len(rows) == 1:
         (row, text), *_ = cells

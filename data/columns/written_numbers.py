@@ -78,6 +78,28 @@ def read_written_numbers(values: Sequence[str]) -> tuple[list[float], str] | Non
     return numbers, " and ".join(mark for mark, is_there in marks.items() if is_there)
 
 
+def find_doubtful_comma(values: Sequence[str]) -> str | None:
+    """Return the first of some numbers whose commas may all be decimal or between thousands; None where they are clear.
+
+    >>> find_doubtful_comma(["5", "1,234"]), find_doubtful_comma(["0,123", "1,234"])
+    ('1,234', None)
+    """
+    grouped, others = _split_by_comma([value.strip() for value in values])
+    if not grouped or not all(map(_THOUSANDS.fullmatch, grouped)) or read_written_numbers(values) is not None:
+        return None
+    are_whole = all(_NUMBER.fullmatch(text) and "." not in text for text in others)
+    return grouped[0] if are_whole else None
+
+
+def list_comma_readings(text: str) -> dict[str, str]:
+    """Return the two numbers that a doubtful comma may mean, by the decimal mark.
+
+    >>> list_comma_readings("1,234")
+    {',': '1.234', '.': '1234'}
+    """
+    return {",": text.replace(",", "."), ".": text.replace(",", "")}
+
+
 def _read_per_cent(text: str) -> float:
     """Return the share that a number of per cent is, rounded once."""
     try:

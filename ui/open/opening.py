@@ -8,15 +8,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import environment
+from data.columns.column import distinct
+from data.columns.written_numbers import find_doubtful_comma, list_comma_readings
 from data.errors import DataError, NotUsableYet
 from data.evaluation import Evaluation, Settings
 from data.reading.formats import NAMED
+from data.reading.options import DETECT
 from data.runs import draft_changes, load
 from data.runs.limited_reading import prepare_to_read
+from text.quoting import quote
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, run_choice
 from ui.open.again.split import draw_split, offer_split
-from ui.open.again.uploads import add_labels, take_in
+from ui.open.again.uploads import add_labels, take_in, take_in_again
 from ui.open.repair import bad_rows, leaving_out
 from ui.person import people
 from ui.share import drafts
@@ -95,12 +99,28 @@ def _choose_by_hand(run: str, problem: str) -> None:
         ):
             show_run(draft_changes.drop_scores(run))
         st.caption("Every page, report and share link will say that scores were not read.")
+    _offer_decimals(run)
     for warning in load.list_reading_warnings(run):
         remark(warning)
     offer_split(run)
     if len(load.draft_of(run).files) == 1:
         _offer_labels(run)
     _choose_roles(run)
+
+
+def _offer_decimals(run: str) -> None:
+    """Draw a button for each number that the commas of the refused column may mean; nothing where they are clear."""
+    draft = open_runs.draft(run)
+    table = load.read_first_rows(run, draft.files[0].n_rows)
+    refused = [name for name in table.column_names if f"Column {quote(name)}: " in draft.problem]
+    doubtful = find_doubtful_comma(distinct(table.column(refused[0])).values) if refused else None
+    if doubtful is None or not draft.uploads:
+        return
+    before = draft.given.how_to_read(len(draft.uploads)) or (DETECT,) * len(draft.uploads)
+    with st.container(horizontal=True):
+        for mark, number in list_comma_readings(doubtful).items():
+            if st.button(f"Read {doubtful} as {number}", key=f"by_hand.decimal.{mark}"):
+                show_run(take_in_again(run, tuple(dataclasses.replace(options, decimal=mark) for options in before)))
 
 
 def _choose_roles(run: str) -> None:

@@ -151,6 +151,20 @@ def test_file_is_read_without_bad_scores(tmp_path):
         assert f"row 2: {shown} is not a finite number" in texts(app) and not app.exception
 
 
+@pytest.mark.parametrize("header", ["label;prediction;score", "label;note;logit"])
+@pytest.mark.parametrize(("number", "low"), [("1.234", 1.123), ("1234", 1123.0)])
+def test_doubtful_commas_have_a_button_each(header, number, low):
+    lines = ["yes;yes;1,234", "no;yes;3,331", "yes;no;2,345", "no;no;1,123"] * 3
+    app = new_tab().run()
+    app.file_uploader(key="upload.predictions.0").upload("p.csv", "\n".join([header, *lines]).encode()).run()
+    assert "'1,234' may be 1.234 or 1234, and no cell says which." in texts(app)
+    assert "Say whether its comma is decimal or between thousands." in texts(app)
+    (button,) = [button for button in app.button if button.label == f"Read 1,234 as {number}"]
+    button.click().run()
+    evaluation = understanding.open_draft(load.draft_of(app.query_params["run"]))
+    assert evaluation.rows[header.split(";")[2]].to_numpy().min() == low
+
+
 def test_words_on_the_page_name_no_option(tmp_path):
     app = opened(tmp_path, "y_true,y_pred\n0,cat\n1,dog\n")
     said = "Choose other columns. If they mean the same, name the classes, such as '0=cat'."
