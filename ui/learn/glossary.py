@@ -8,13 +8,14 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import describe
+from export.measurement import Measurement
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import NOTATION, ROWS
 from text.visible import show
 from ui.learn import measure
 from ui.learn.glossary_search import find_metrics
 from ui.text.markdown import md
-from ui.view import controls, url
+from ui.view import controls, measurement, url
 
 _DIRECTION = {"higher": "higher is better", "lower": "lower is better", "zero": "neither direction is better"}
 _TALL = r"\vphantom{\Bigg|}"  # keeps the page from cutting the top of a fraction
@@ -67,27 +68,28 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
     metrics = find_metrics(fitting, text)
     if not metrics:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
-    with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
-        values = {metric: None if evaluation is None else measure.value(evaluation, metric) for metric in metrics}
+    measured = None if evaluation is None else measurement.measure(evaluation)
+    with st.spinner("Putting this file's numbers in …") if measured is not None else nullcontext():
+        values = {metric: None if measured is None else measure.value(measured, metric) for metric in metrics}
         if text:
             for metric in metrics:
-                _entry(metric, evaluation, values[metric], expanded=len(metrics) <= 3)
+                _entry(metric, measured, values[metric], expanded=len(metrics) <= 3)
         else:
-            _sections(evaluation, values)
+            _sections(measured, values)
 
 
-def _sections(evaluation: Evaluation | None, values: dict[Metric, float | None]) -> None:
+def _sections(measured: Measurement | None, values: dict[Metric, float | None]) -> None:
     """Draw metrics in groups by their input: first the groups that have numbers from this file."""
-    known = [metric for metric, value in values.items() if evaluation is None or value is not None]
+    known = [metric for metric, value in values.items() if measured is None or value is not None]
     sections = {eats: [metric for metric in values if metric.eats == eats] for eats in _SECTIONS}
     first = next(metric for members in sections.values() for metric in members if metric in known)
     for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
         st.header(_SECTIONS[eats])
         for metric in members:
-            _entry(metric, evaluation, values[metric], expanded=metric is first)
+            _entry(metric, measured, values[metric], expanded=metric is first)
 
 
-def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *, expanded: bool) -> None:
+def _entry(metric: Metric, measured: Measurement | None, value: float | None, *, expanded: bool) -> None:
     """Draw name, value and definition; formula and numbers only where the entry is open: all of them are slow."""
     shown = "" if value is None else f" · {metric.write(value)}"
     label = f"**{metric.title}**{shown} · :gray[{metric.definition}]"
@@ -95,7 +97,7 @@ def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *
     entry = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if entry.open:
         with entry:
-            _formulas(metric, evaluation)
+            _formulas(metric, measured)
             low, high = metric.range
             limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
             unit = f", in {metric.unit}" if metric.unit not in ("", "share", "p") else ""
@@ -106,28 +108,29 @@ def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *
             )
 
 
-def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
+def _formulas(metric: Metric, measured: Measurement | None) -> None:
     """Draw the formula, this file's numbers in it, and what they are about."""
     formulas, sentences = [metric.formula], []
-    if evaluation is not None:
-        worked = measure.worked(evaluation, metric)
-        why_not = measure.reason_undefined(evaluation, metric)
+    if measured is not None:
+        worked = measure.worked(measured, metric)
+        why_not = measure.reason_undefined(measured.evaluation, metric)
         if worked is not None and why_not:
             sentences = [why_not]
-        elif measure.value(evaluation, metric) is None:
-            sentences = [measure.why_not_here(evaluation, metric)]
+        elif measure.value(measured, metric) is None:
+            sentences = [measure.why_not_here(measured.evaluation, metric)]
         else:
             formulas += [] if worked is None else [worked]
-            beside = measure.zero_division_note(evaluation, metric)
-            sentences = ([f"{beside}."] if beside else []) + _about(evaluation, metric)
+            beside = measure.zero_division_note(measured, metric)
+            sentences = ([f"{beside}."] if beside else []) + _about(measured, metric)
     # few elements: each costs the server and the browser about as much as its words
     st.markdown("\n\n".join(f"$$\n{_TALL}{formula}\n$$" for formula in formulas))
     if sentences:
         st.caption("  \n".join(sentences))
 
 
-def _about(evaluation: Evaluation, metric: Metric) -> list[str]:
+def _about(measured: Measurement, metric: Metric) -> list[str]:
     """Return the interval of a metric, and what of the file it is about, as sentences."""
-    interval, about = measure.interval(evaluation, metric), measure.describe_scope(evaluation, metric)
+    evaluation = measured.evaluation
+    interval, about = measure.interval(measured, metric), measure.describe_scope(evaluation, metric)
     sentences = [f"{describe(interval)}."] if interval is not None else []
     return sentences + ([f"On {md(evaluation.name, 40)}, {about}."] if about else [])

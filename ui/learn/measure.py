@@ -9,10 +9,11 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.interval_text import bounds_of
+from export.measurement import Measurement
 from metrics.catalogue.metric import ON_PREDICTIONS, Metric, why_undefined
 from metrics.intervals.statistic import Interval
 from text.numbers import number, write_threshold
-from ui.view import cache, measurement, url
+from ui.view import cache, url
 from ui.view.panel import md_label
 
 _FILES = {"binary": "binary", "multiclass": "multi-class", "multilabel": "multi-label"}
@@ -34,55 +35,55 @@ def _code(evaluation: Evaluation, metric: Metric) -> int | None:
     return class_of(evaluation) if metric.eats in ("confusion counts, one class", "score counts") else None
 
 
-def value(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> float | None:
+def value(measured: Measurement, metric: Metric, options: Mapping[str, Any] | None = None) -> float | None:
     """Return the metric's value, NaN where it is undefined; None where this file lacks its input."""
-    if evaluation.task not in metric.tasks:
+    if measured.evaluation.task not in metric.tasks:
         return None
-    return measurement.measure(evaluation).value(metric.key, _code(evaluation, metric), **(options or {}))
+    return measured.value(metric.key, _code(measured.evaluation, metric), **(options or {}))
 
 
-def interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> Interval | None:
+def interval(measured: Measurement, metric: Metric, options: Mapping[str, Any] | None = None) -> Interval | None:
     """Return the interval of a metric; None where it has none here."""
-    known = value(evaluation, metric, options)
+    known = value(measured, metric, options)
     if known is None or np.isnan(known) or options or metric.influence is None:
         return None
-    within = measurement.measure(evaluation).number(metric.key, _code(evaluation, metric))
+    within = measured.number(metric.key, _code(measured.evaluation, metric))
     return within if within.low == within.low else None
 
 
-def value_with_interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> str:
+def value_with_interval(measured: Measurement, metric: Metric, options: Mapping[str, Any] | None = None) -> str:
     """Return a metric and its interval; empty without a value."""
-    shown, within = value(evaluation, metric, options), interval(evaluation, metric, options)
+    shown, within = value(measured, metric, options), interval(measured, metric, options)
     if shown is None:
         return ""
     return metric.write(shown) + ("" if within is None else f" ({bounds_of(within)})")
 
 
-def zero_division_0(evaluation: Evaluation, metric: Metric) -> float | None:
+def zero_division_0(measured: Measurement, metric: Metric) -> float | None:
     """Return scikit-learn's figure, which counts 0/0 as 0; None where ours is defined, or it has none."""
-    shown = value(evaluation, metric) if metric.zero_division else None
+    shown = value(measured, metric) if metric.zero_division else None
     if shown is None or not np.isnan(shown):
         return None
-    filled = value(evaluation, metric, {"zero_division": 0.0})
+    filled = value(measured, metric, {"zero_division": 0.0})
     return None if filled is None or np.isnan(filled) else filled
 
 
-def zero_division_note(evaluation: Evaluation, metric: Metric) -> str:
+def zero_division_note(measured: Measurement, metric: Metric) -> str:
     """Say scikit-learn's figure beside an undefined average, under its name; nothing elsewhere."""
-    filled = zero_division_0(evaluation, metric)
+    filled = zero_division_0(measured, metric)
     return "" if filled is None else f"zero_division=0 (scikit-learn counts 0/0 as 0): {number(filled)}"
 
 
 @cache.kept(2000)
-def _work_out(evaluation: Evaluation, key: str, code: int | None) -> str | None:
-    return measurement.measure(evaluation).worked(key, code)
+def _work_out(measured: Measurement, key: str, code: int | None) -> str | None:
+    return measured.worked(key, code)
 
 
-def worked(evaluation: Evaluation, metric: Metric) -> str | None:
+def worked(measured: Measurement, metric: Metric) -> str | None:
     """Return the formula with this file's numbers in it, as LaTeX; None where this file lacks its input."""
-    if evaluation.task not in metric.tasks:
+    if measured.evaluation.task not in metric.tasks:
         return None
-    return _work_out(evaluation, metric.key, _code(evaluation, metric))
+    return _work_out(measured, metric.key, _code(measured.evaluation, metric))
 
 
 def why_not_here(evaluation: Evaluation, metric: Metric) -> str:

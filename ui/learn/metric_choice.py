@@ -16,7 +16,7 @@ from text.visible import keep_together
 from ui.learn import measure
 from ui.learn.flowchart import flowchart
 from ui.text.messages import remark
-from ui.view import cache, state, url
+from ui.view import cache, measurement, state, url
 from ui.view.address import go_to
 
 
@@ -169,7 +169,7 @@ def chart(walked: Walked, evaluation: Evaluation | None) -> None:
 
 def _value(node: Node, evaluation: Evaluation) -> str:
     """Write the value of a node's metric without its interval."""
-    return measure.value_with_interval(evaluation, node.metric, node.options).split(" (")[0]
+    return measure.value_with_interval(measurement.measure(evaluation), node.metric, node.options).split(" (")[0]
 
 
 def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
@@ -220,16 +220,17 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
         st.markdown(f"**{node.text}**")
         st.caption("Open a file to see its value.")
         return
-    value = measure.value(evaluation, node.metric, node.options)
+    measured = measurement.measure(evaluation)
+    value = measure.value(measured, node.metric, node.options)
     if value is None:
         st.metric(node.text, "not here")
         st.caption(measure.why_not_here(evaluation, node.metric))
         return
-    interval = measure.interval(evaluation, node.metric, node.options)
+    interval = measure.interval(measured, node.metric, node.options)
     st.metric(node.text, node.metric.write(value))
     if interval is not None:
         st.caption(f"{describe(interval)}.")
-    notes = [measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)]
+    notes = [measure.describe_scope(evaluation, node.metric), measure.zero_division_note(measured, node.metric)]
     sentences = ". ".join(note for note in notes if note)
     if sentences:
         st.caption(sentences)
@@ -239,12 +240,12 @@ def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
     """Name the numbers to read beside the metric, with this file's values."""
     if evaluation is None:
         return
-    beside = []
+    measured, beside = measurement.measure(evaluation), []
     for metric in node.beside:
-        if measure.value(evaluation, metric, {}) is None:
+        if measure.value(measured, metric) is None:
             continue
-        value = measure.value_with_interval(evaluation, metric)
-        note = measure.zero_division_note(evaluation, metric)
+        value = measure.value_with_interval(measured, metric)
+        note = measure.zero_division_note(measured, metric)
         beside.append(f"{metric.title} {value} ({note})" if note else f"{metric.title} {value}")
     if beside:
         st.caption(f"Read beside it: {', '.join(beside)}.")
