@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
+from export.measurement import Measurement
 from export.overview.amounts import amount_of
 from export.overview.lenses import Lens, lenses_of
 from export.overview.severities import BLOCK_STYLE, SHAPES, count_severities, list_not_searched
@@ -34,7 +35,8 @@ _block = component(__file__, "overview", '<div class="overview"></div>', style=B
 
 def overview_block(evaluation: Evaluation, lenses: Sequence[Lens], findings: Sequence[Finding]) -> None:
     """Draw the lenses in a row and all findings below them."""
-    data = {"lenses": [_lens(evaluation, lens) for lens in lenses], **block_data(evaluation, findings, here="overview")}
+    narrow = _lens_names(evaluation)
+    data = {"lenses": [_lens(lens, narrow) for lens in lenses], **block_data(evaluation, findings, here="overview")}
     _block(data=data | {"titled": True}, key="overview.block")
 
 
@@ -53,67 +55,77 @@ def finding_list(evaluation: Evaluation, findings: Iterable[Finding], *, here: s
 
 def block_data(evaluation: Evaluation, findings: Sequence[Finding], *, here: str) -> dict[str, Any]:
     """Return the findings as the block draws them, and how many there are of each severity."""
+    measured, names = measure(evaluation), _names(evaluation)
     return {
-        "findings": [_finding(evaluation, each, here) for each in findings],
+        "findings": [_finding(measured, each, here, names) for each in findings],
         "totals": [total._asdict() for total in count_severities(findings)],
     }
 
 
-@cache.kept(64)
-def short_labels(evaluation: Evaluation) -> Mapping[str, str]:
-    """Return the labels as sentences show them, cut so that no two look the same."""
-    return dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
+class Names(NamedTuple):
+    """The labels by what the file calls them: cut so that no two look the same, and whole."""
+
+    short: Mapping[str, str]
+    whole: Mapping[str, str]
 
 
 @cache.kept(64)
-def _lens_labels(evaluation: Evaluation) -> Mapping[str, str]:
-    """Return the labels as the narrow lenses show them, cut so that no two look the same."""
+def _names(evaluation: Evaluation) -> Names:
+    """Return the labels as sentences show them."""
+    short = dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
+    return Names(short, cache.spoken_names(evaluation))
+
+
+@cache.kept(64)
+def _lens_names(evaluation: Evaluation) -> Names:
+    """Return the labels as the narrow lenses show them."""
     shown = [show(label, None) for label in cache.class_names(evaluation)]
-    return dict(zip(evaluation.labels, short_names(shown, LENS_LABEL_CHARS), strict=True))
+    short = dict(zip(evaluation.labels, short_names(shown, LENS_LABEL_CHARS), strict=True))
+    return Names(short, cache.spoken_names(evaluation))
 
 
-def words(evaluation: Evaluation, parts: Parts, short: Mapping[str, str] | None = None) -> list[list[str]]:
+def words(parts: Parts, names: Names) -> list[list[str]]:
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
-    short = short_labels(evaluation) if short is None else short
     return [
-        ["label", _short_name(part, short), show(_whole_name(evaluation, part), 400)]
+        ["label", _short_name(part, names), show(_whole_name(part, names), 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts
     ]
 
 
-def _short_name(part: Label, short: Mapping[str, str]) -> str:
+def _short_name(part: Label, names: Names) -> str:
     """Return a label as sentences show it; a column or its value is written as it is."""
     if isinstance(part, Name):
         return show(part.name, LABEL_CHARS)
-    return short.get(part.name) or show(part.name, LABEL_CHARS)
+    return names.short.get(part.name) or show(part.name, LABEL_CHARS)
 
 
-def _whole_name(evaluation: Evaluation, part: Label) -> str:
-    return part.name if isinstance(part, Name) else cache.class_name(evaluation, part.name)
+def _whole_name(part: Label, names: Names) -> str:
+    return part.name if isinstance(part, Name) else names.whole.get(part.name, part.name)
 
 
-def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
+def _lens(lens: Lens, names: Names) -> dict[str, Any]:
     sure = lens.sure and lens.sure._asdict()
     return lens._asdict() | {
         "sure": sure,
-        "line": words(evaluation, lens.line, _lens_labels(evaluation)),
+        "line": words(lens.line, names),
         "href": address_of(lens.page, lens.view),
         "view": None,
     }
 
 
-def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:
+def _finding(measured: Measurement, finding: Finding, here: str, names: Names) -> dict[str, Any]:
+    evaluation = measured.evaluation
     place = place_of(evaluation, finding)
     head, more = split_sentence(finding.parts)
-    amount = amount_of(measure(evaluation), finding)
+    amount = amount_of(measured, finding)
     return {
         "shape": SHAPES[finding.severity],
         "severity": SEVERITIES[finding.severity],
         "kind": finding.severity,
-        "head": words(evaluation, head),
-        "more": words(evaluation, more),
+        "head": words(head, names),
+        "more": words(more, names),
         "amount": None if amount is None else amount._asdict(),
         "links": list(_links(evaluation, finding, place, here)),
     }
@@ -141,7 +153,7 @@ def title_of(evaluation: Evaluation, findings: Sequence[Finding]) -> str:
 
 def write_parts(evaluation: Evaluation, parts: Parts) -> str:
     """Write parts of a sentence as Markdown."""
-    short = short_labels(evaluation)
+    short = _names(evaluation).short
     return "".join(md(_name_of(part, short), 40) if isinstance(part, Label) else keep_together(part) for part in parts)
 
 

@@ -5,7 +5,7 @@ import pyarrow as pa
 from data.building.build import build
 from data.evaluation import Settings
 from tests.opened_runs import open_run
-from ui.overview.finding_list import lenses, words
+from ui.overview.finding_list import _lens_names, lenses, words
 
 
 def names(sample: str) -> list[str]:
@@ -37,7 +37,7 @@ def test_lenses_hold_the_interval_and_its_method():
 def test_lenses_name_numbers_as_classes_at_full_length():
     evaluation = open_run("digits")
     (line,) = [lens.line for lens in lenses(evaluation) if lens.name == "Confusion"]
-    parts = [part for part in words(evaluation, line) if part[0] == "label"]
+    parts = [part for part in words(line, _lens_names(evaluation)) if part[0] == "label"]
     assert parts == [["label", "class 1", "class 1"], ["label", "class 8", "class 8"]]
 
 
