@@ -195,7 +195,7 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
-        values = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        values = vars(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
             "run_parts", "task", "order", "separator", "tree",

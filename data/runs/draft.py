@@ -70,7 +70,9 @@ class Given:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a draft keeps it."""
-        fields = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        parser = self.parser.to_json() if self.parser else None
+        reading = tuple(options.to_json() for options in self.reading)
+        fields = vars(self) | {"parser": parser, "reading": reading}
         return {key: value for key, value in fields.items() if value not in ((), None) or key not in _RARE}
 
     @classmethod

@@ -68,7 +68,7 @@ def test_unreadable_secrets_count_as_a_login(exists, has_login, tmp_path, monkey
         path.write_text("[auth", encoding="utf-8")
     monkeypatch.setattr(access, "LOGINS", [])
     monkeypatch.setattr(type(st.secrets), "load_if_toml_exists", lambda self: False)
-    monkeypatch.setattr(st, "get_option", lambda name: [str(path)])
+    monkeypatch.setattr(people, "_secret_files", lambda: (path,))
     assert people.has_login() is has_login
     path.unlink(missing_ok=True)
     assert people.has_login() is has_login, "and it stays so"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,19 @@ def _has_own_login() -> bool:
 
 
 def _are_unreadable() -> bool:
-    return any(Path(path).exists() for path in st.get_option("secrets.files"))
+    return any(path.exists() for path in _secret_files())
+
+
+@cache
+def _secret_files() -> tuple[Path, ...]:
+    """Return the files that may hold secrets; Streamlit looks its setting up at every question."""
+    return tuple(map(Path, st.get_option("secrets.files")))
 
 
 def person() -> str:
     """Return the name of the person who is logged in (an e-mail address, or its substitute); "" = nobody."""
-    return access.identify_person(_user(), header=_is_by_proxy(), login=_has_own_login())
+    user = _user()
+    return access.identify_person(user, header=_is_by_proxy(), login=_has_own_login()) if user else ""
 
 
 def usage_name() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -104,9 +105,11 @@ def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
     return {name: written[name] for name in names_on(page) if name in written}
 
 
-def names_on(page: str) -> list[str]:
+@cache
+def names_on(page: str) -> tuple[str, ...]:
     """Return the parameters that the address of a page may have, in order; of "" those of every page."""
-    return [name for name, known in url.PARAMETERS.items() if not known.pages or page in known.pages.split()]
+    names = [name for name, known in url.PARAMETERS.items() if not known.pages or page in known.pages.split()]
+    return tuple(names)
 
 
 def begin_page(page: str) -> None:
@@ -156,7 +159,8 @@ def address_of(page: str, view: Mapping[str, object]) -> str:
 
 
 def _query_of(page: str, view: Mapping[str, object]) -> dict[str, str]:
-    return write_query({**{name: url.get(name) for name in names_on("")}, **view}, page)
+    values = st.session_state[url.VIEW]
+    return write_query({**{name: values[name] for name in names_on("")}, **view}, page)
 
 
 def values_of(view: View, page: str) -> dict[str, Any]:

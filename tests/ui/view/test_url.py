@@ -32,7 +32,7 @@ def test_a_view_survives_the_way_through_the_url(t, name, norm, errors, worst):
 def test_parameters_name_pages_of_the_table():
     named = {page for parameter in PARAMETERS.values() for page in parameter.pages.split()}
     assert named <= set(PAGES)
-    assert names_on("") == ["run", "step", "filter", "t", "each", "rule", "ci", "judged"]
+    assert names_on("") == ("run", "step", "filter", "t", "each", "rule", "ci", "judged")
     assert set(names_on("parsing")) - set(names_on("")) == {"outcome", "part"}
 
 
