@@ -24,17 +24,20 @@ def draw_classes(
 ) -> None:
     """Draw the classes in the given order; `on_open` is called with the code of the one that was clicked."""
     draw_written(
-        _written(evaluation, measurement.level(), tuple(codes.tolist())),
+        _written(evaluation, measurement.level(), codes.astype(np.int64).tobytes()),
         key="classes.table", opened="" if opened is None else str(opened), on_choose=lambda code: on_open(int(code)),
     )  # fmt: skip
 
 
 @kept(8, "Computing the intervals of every class …")
-def _written(evaluation: Evaluation, level: float, codes: tuple[int, ...]) -> WrittenTable:
-    """Return the table as the browser gets it: writing 1,000 classes takes longer than drawing the page's rest."""
-    short = label_names(evaluation)
+def _written(evaluation: Evaluation, level: float, codes_as_bytes: bytes) -> WrittenTable:
+    """Return the table as the browser gets it: writing 1,000 classes takes longer than drawing the page's rest.
+
+    codes_as_bytes : Streamlit's cache looks at every number of a tuple by itself: 1,000 take milliseconds.
+    """
+    codes, short = np.frombuffer(codes_as_bytes, np.int64), label_names(evaluation)
     return write_table(
-        class_table(evaluation, np.array(codes, dtype=int)), lines=[Line(str(code), short[code]) for code in codes],
+        class_table(evaluation, codes), lines=[Line(str(code), short[code]) for code in codes.tolist()],
         axes={1: Axis()}, sorted_by=(1, "worst first"), in_window=True,
         note=f"Grey numbers: too few rows to tell. Their {name_level(level)} interval is wider than 0.2, "
         "or comes from fewer than 10 rows, or too few rows decide it.",

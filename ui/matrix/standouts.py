@@ -67,8 +67,9 @@ def find(evaluation: Evaluation) -> Found:
     return Found(streaks, pairs, sections, steps)
 
 
+@cache.kept(64)
 def title(evaluation: Evaluation) -> str:
-    """Write what the matrix shows first, as Markdown."""
+    """Write what the matrix shows first, as Markdown; of 1,000 classes it is looked for among 640,000 cells."""
     codes = {label: code for code, label in enumerate(evaluation.labels)}
     parts = standouts.matrix_title(measurement.measure(evaluation).weighted_confusion)
     return "".join(part if isinstance(part, str) else md_label(evaluation, codes[part.name]) for part in parts)
