@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from operator import add
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -270,5 +269,10 @@ def _float_counts(counts: Outcomes) -> list[Any]:
 
 def _weigh(factors: Factors, counts: Outcomes) -> Any:
     """Add up the counts by their factors; a count with the factor 0 is not asked for."""
-    asked = [(factor, count(counts)) for factor, count in zip(factors, _COUNTS, strict=True) if factor]
-    return reduce(add, [rows if factor == 1 else factor * rows for factor, rows in asked], 0)
+    total: Any = 0
+    for factor, count in zip(factors, _COUNTS, strict=True):
+        if factor == 1:
+            total = total + count(counts)
+        elif factor:
+            total = total + factor * count(counts)
+    return total

@@ -66,7 +66,7 @@ _PEOPLE = ("Brier", "Cohen's", "Hamming", "Jaccard", "Matthews", "Youden's")
 """First words of titles that keep their capital."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Metric:
     r"""One metric, for the glossary, the chooser, and the tests that hold for all of them.
 

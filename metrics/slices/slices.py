@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.catalogue.registry import class_formulas, over_joint_counts
+from metrics.catalogue.metric import Task
+from metrics.catalogue.registry import REGISTRY, class_formulas
 from metrics.comparison.differences import Difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
@@ -75,7 +76,8 @@ def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statist
     if formula is not None and positive is not None:
         class_cells = cells.one_vs_rest(positive)
         return of_class(class_cells, formula=formula), class_cells
-    return over_joint_counts(cells)[name].statistic(cells), cells
+    task: Task = "multiclass" if isinstance(cells, JointCounts) else "multilabel"
+    return REGISTRY[task, name].statistic(cells), cells
 
 
 def search_slices(ways: Sequence[SliceCounts], *, level: float = 0.95) -> Searched:

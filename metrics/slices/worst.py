@@ -109,8 +109,9 @@ def _p_inside_parents(search: SliceSearch, table: SliceTable) -> np.ndarray:
     shape = tuple(len(search.tables[cut].n) for cut in table.cuts)
     for axis, cut in enumerate(table.cuts):
         parent = search.tables[cut]
+        lies_in = np.indices(shape)[axis].ravel()
         part, whole, n_whole = (
-            np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - inside
+            column[lies_in] - inside
             for column, inside in (
                 (parent.part, table.part), (parent.whole, table.whole), (parent.n_whole, table.n_whole)
             )
