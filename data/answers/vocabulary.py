@@ -72,8 +72,8 @@ def strip_marks(text: str) -> str:
     end = len(text.rstrip(_MARKS))
     if start >= end:
         return text.strip()
-    is_paired = text[start - 1 : start] == text[end : end + 1]
-    if end < len(text) and not is_paired:
+    is_paired = text[start - 1 : start] == "#"
+    if text[end : end + 1] == "#" and not is_paired:  # with nothing but marks behind it, no other is part of a word
         end += _BEHIND.match(text, end) is not None
     if start:
         start -= _IN_FRONT.match(text, start) is not None
