@@ -26,6 +26,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from data.rows.row_scores import confidence
+from data.rows.selection import Which
 from export.calibration_counts import bin_scores, count_weighted
 from export.confidence import count_confidence
 from export.measurement import Measurement
@@ -45,8 +46,9 @@ Given = ParamSpec("Given")
 BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {
     Evaluation: lambda evaluation: evaluation.fingerprint,
     Measurement: lambda measured: (measured.evaluation.fingerprint, measured.level, measured.rule),
+    Which: repr,
 }
-"""Keys an evaluation, or its measurement, by its fingerprint in Streamlit's caches."""
+"""Keys evaluations and measurements by fingerprints in Streamlit's caches, and a choice of rows by its text."""
 
 
 def kept(n: int, words: str | Literal[False] = False) -> Callable[[Callable[Given, Found]], Callable[Given, Found]]:
