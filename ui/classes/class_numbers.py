@@ -29,7 +29,8 @@ def title(evaluation: Evaluation) -> str:
     """Write the state of the classes as Markdown: how many are never predicted, how many are weak."""
     counts, never = cache.counts_of_classes(evaluation), class_lists(evaluation)["never"]
     noun = evaluation.class_noun
-    weak = np.setdiff1d(np.flatnonzero(measurement.measure(evaluation).class_columns["f1"] < WEAK), never)
+    f1_of_classes = measurement.measure(evaluation).class_columns["f1"]
+    weak = np.setdiff1d(np.flatnonzero(f1_of_classes < WEAK), never)
     of = f"of {count(evaluation.n_space, noun)}"
     have = "has" if len(weak) == 1 else "have"
     if len(never):
@@ -43,8 +44,7 @@ def title(evaluation: Evaluation) -> str:
         return f"No {noun} can be scored"
     f1 = value_of(measurement.measure(evaluation).number("f1", first))
     true = np.flatnonzero(counts.support)
-    f1_of_true = _f1_of_classes(evaluation)[true]
-    weakest = true[f1_of_true == f1_of_true.min()]
+    weakest = true[f1_of_classes[true] == f1_of_classes[true].min()]
     if len(weakest) == len(true):
         return f"Every {noun} with true rows has F1 {f1}"
     if len(weakest) == 1:
