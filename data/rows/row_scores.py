@@ -11,7 +11,7 @@ from data.rows.cells import take_cells
 CONFIDENCE = -1
 """In place of a label code: the score of what was predicted, not that of one label."""
 _SMALLEST = np.finfo(np.float64).eps
-"""Probabilities are kept this far from 0 and 1 in a logarithm, as in `metrics.scores.probabilities.log_loss`."""
+"""Probabilities are kept this far from 0 and 1 in a logarithm, as in `metrics.scores.probabilities`."""
 
 
 def confidence_column(evaluation: Evaluation) -> str | None:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
+from sklearn.metrics import log_loss
 
 from export.evaluation.calibration_result import BinnedScores, bins_table, calibration_errors, calibration_result
 from export.measurement import measure
 from export.result.frame import to_frame
-from metrics.scores import probabilities
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import reliability
 from tests.opened_runs import open_run
@@ -56,7 +56,7 @@ def test_errors_equal_those_by_hand():
 def test_predictions_have_losses_over_all_classes():
     evaluation = open_run("digits")
     errors = calibration_result(measure(evaluation)).tables[0]
-    every = probabilities.log_loss(evaluation.y_true, evaluation.y_score, score_codes=evaluation.score_codes)
+    every = log_loss(evaluation.y_true, evaluation.y_score, labels=evaluation.score_codes)
     assert f"Over all classes: {every:.3f}." in errors.rows[3][2]
 
 

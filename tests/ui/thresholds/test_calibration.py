@@ -5,11 +5,12 @@ import html
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import log_loss
 from streamlit.testing.v1 import AppTest
 
 from data.rows.selection import confidence
 from metrics.findings.tables import count_scores
-from metrics.scores import calibration, probabilities
+from metrics.scores import calibration
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import reliability
 from tests.ceiling import CEILING_SECONDS
@@ -82,7 +83,7 @@ def test_several_classes_are_asked_for_their_prediction_first():
     app = card("digits")
     assert tiles(app)["Log loss"] == f"{calibration.log_loss(counts):.3f}"
     assert (confidence(evaluation, rows) == evaluation.y_score.max(axis=1)).all()
-    every = probabilities.log_loss(evaluation.y_true, evaluation.y_score, score_codes=evaluation.score_codes)
+    every = log_loss(evaluation.y_true, evaluation.y_score, labels=evaluation.score_codes)
     assert f"Over all classes: {every:.3f}." in words(app)
 
 
