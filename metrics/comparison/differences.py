@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, stdtr
 
 from metrics.comparison.flips import mcnemar
-from metrics.intervals.statistic import Interval, Statistic, interval, standard_error
+from metrics.intervals.statistic import Interval, Statistic, has_few_rows, interval, standard_error
+from metrics.limits import TOO_FEW
 from metrics.shares import Bounds, critical_value, paired_difference, square_and_add
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ class Difference(NamedTuple):
     """Model b's value less model a's; NaN where undefined.
 
     p : two-sided, of no difference. method : of the interval and of the test.
-    few_decide : whether few rows decide either value, as of an `Interval`: then nothing is found, and there is no p.
+    few_decide : whether few rows decide it, as of an `Interval`: then nothing is found, and there is no p.
     """
 
     value: float
@@ -64,8 +66,19 @@ def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95)
     p = two_sided_p(moved.value, se, cells.n_clusters)
     by = "squares of the two intervals added, with their correlation; delta method"
     by += ", by clusters" if cells.cluster is not None else ""
-    few_decide = any(end.few_decide for end in ends)
+    sides = (a, cells), (b, cells)
+    few_decide = any(end.few_decide for end in ends) and is_decided_by_few(sides, cells.deciding_rows(moved.influence))
     return Difference(moved.value, *bounds, se, p, by, few_decide)
+
+
+def is_decided_by_few(sides: Iterable[tuple[Statistic, Cells]], deciding: float) -> bool:
+    """Return whether few rows decide a difference of two numbers, one of which few rows decide.
+
+    One may have few errors and the other many: then many rows decide how far they are apart.
+
+    deciding : so many rows decide the difference, by its influences.
+    """
+    return any(has_few_rows(statistic, cells) for statistic, cells in sides) or deciding < TOO_FEW
 
 
 def _edges_apart(a: Statistic, b: Statistic) -> np.ndarray | None:

@@ -43,7 +43,7 @@ class Statistic(NamedTuple):
     is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
     sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
     fewest_true : with fewer of its true rows such a number is grey.
-    classes : of a loss of two classes, the same of its classes: with few rows of one it is grey, and still compared.
+    classes : of a loss of two classes, the same of its classes: with few rows of one it is grey.
     """
 
     value: float
@@ -187,16 +187,23 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
 
 def _is_decided_by_few(statistic: Statistic, cells: Cells, edge: bool) -> bool:
     """Return whether few rows decide a metric: on a side of a class, by their weights, or by their influence."""
-    is_share = statistic.scale in ("share", "f1")
-    sides = None if is_share else statistic.sides or statistic.classes
+    if has_few_rows(statistic, cells):
+        return True
+    is_of_sides = statistic.scale in ("share", "f1") or (statistic.sides or statistic.classes) is not None
+    return not is_of_sides and not edge and cells.deciding_rows(statistic.influence) < TOO_FEW
+
+
+def has_few_rows(statistic: Statistic, cells: Cells) -> bool:
+    """Return whether few rows lie on a side of a class, or decide by their weights, whatever is predicted in them."""
+    sides = None if statistic.scale in ("share", "f1") else statistic.sides or statistic.classes
     if cells.weighing is not None:
         whole = np.ones(len(cells.rows), dtype=bool) if statistic.is_whole is None else statistic.is_whole
         if any(few_by_weight(cells.deciding_rows(side), cells.count_rows(side)) for side in sides or (whole,)):
             return True
-    if sides is not None:
-        is_true, is_other = sides
-        return cells.count_rows(is_true) < statistic.fewest_true or cells.count_rows(is_other) < FEWEST_OF_SIDE
-    return not is_share and not edge and cells.deciding_rows(statistic.influence) < TOO_FEW
+    if sides is None:
+        return False
+    is_true, is_other = sides
+    return cells.count_rows(is_true) < statistic.fewest_true or cells.count_rows(is_other) < FEWEST_OF_SIDE
 
 
 class Denominator(NamedTuple):

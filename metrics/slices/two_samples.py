@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
+from metrics.comparison.differences import Difference, is_decided_by_few, two_sided_p, undefined_difference
 from metrics.intervals.joint_counts import Cells
 from metrics.intervals.statistic import Statistic, count_denominator, effective_share, interval, standard_error
 from metrics.limits import FEWEST_DECIDING, TOO_FEW
@@ -21,7 +21,7 @@ def difference_to_rest(
 
     The p of a share is that of `unpaired_difference`. For other metrics the error of either side is at least that of
     the other side for as many rows. Student's t has the rows that decide the metric, less one; with too few of them,
-    or where few rows decide either number, there is no p.
+    or where few rows decide the difference, there is no p.
     """
     sizes = count_denominator(inside, of_inside).rows, count_denominator(rest, of_rest).rows
     if min(sizes) < TOO_FEW:
@@ -87,8 +87,20 @@ def unpaired_difference(
     else:
         clusters = [cells.n_clusters for cells in (of_a, of_b) if cells.n_clusters is not None]
         p, how = two_sided_p(value, se, min(clusters) if clusters else None), "delta method"
-    few_decide = any(end.few_decide for end in ends)
+    sides = (a, of_a), (b, of_b)
+    few_decide = any(end.few_decide for end in ends) and is_decided_by_few(sides, _deciding_rows_of_both(sides, errors))
     return Difference(value, *bounds, se, p, f"squares of the two intervals added; {how}", few_decide)
+
+
+def _deciding_rows_of_both(sides: tuple[tuple[Statistic, Cells], ...], errors: list[float]) -> float:
+    """Return how many rows of two samples decide a difference; each sample's count by the variance that it adds."""
+    parts = [
+        (error**2, cells.deciding_rows(statistic.influence))
+        for error, (statistic, cells) in zip(errors, sides, strict=True)
+        if error > 0
+    ]
+    fourths = sum(variance**2 / rows for variance, rows in parts if rows)
+    return sum(variance for variance, _ in parts) ** 2 / fourths if fourths else 0.0
 
 
 def _share_p(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> tuple[float, str]:

@@ -56,6 +56,20 @@ def test_difference_errors_are_those_of_the_bootstrap():
         assert found.difference(name, 0, 1).se == pytest.approx(np.nanstd(drawn[name]), rel=0.18), name
 
 
+@pytest.mark.parametrize(("of_a", "of_b", "few"), [(5, 400, False), (400, 5, False), (3, 4, True), (0, 400, False)])
+@pytest.mark.parametrize("name", ["macro_f1", "mcc", "cohen_kappa", "balanced_accuracy"])
+def test_few_errors_beside_many_are_judged(name, of_a, of_b, few):
+    """One number is grey, since few rows decide it; the difference is not where many rows decide that."""
+    truth = np.arange(1200) % 3
+    a, b = (np.where(np.arange(1200) < errors, (truth + 1) % 3, truth) for errors in (of_a, of_b))
+    compared = Comparison(runs_of(truth, a, b, labels=("a", "b", "c")))
+    moved = compared.difference(name, 0, 1)
+    assert moved.few_decide == math.isnan(moved.p) == few
+    assert compared.interval(name, 0).few_decide == (of_a in (3, 5))
+    verdict = judge(read_condition(f"{name} worse", compared), compared, 0, 1)
+    assert (verdict.is_undefined, verdict.fails) == (few, not few and of_b > of_a)
+
+
 def test_rates_of_the_positive_class_are_compared():
     """Against scikit-learn, and the bootstrap of 400 rows."""
     random = np.random.default_rng(3)

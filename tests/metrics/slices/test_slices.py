@@ -92,6 +92,17 @@ def test_few_expected_rows_take_fishers_test():
     assert found.p == pytest.approx(fisher_exact([[30, 10], [11, 1]]).pvalue) and "Fisher" in found.method
 
 
+@pytest.mark.parametrize(("of_old", "of_new", "few"), [(7, 300, False), (4, 3, True)])
+def test_slice_beside_few_errors_is_tested(of_old, of_new, few):
+    truth, slices = np.arange(2000) % 3, np.repeat([0, 1], 1000)
+    wrong = np.arange(2000) % 1000 < np.where(slices == 0, of_old, of_new)
+    (parts,) = search_slices([counted(truth, np.where(wrong, (truth + 1) % 3, truth), slices, 3)]).slices
+    for part in parts:
+        moved = part.difference_to_rest["macro_f1"]
+        assert moved.few_decide == math.isnan(moved.p) == few
+        assert few or moved.p < 0.001
+
+
 def test_random_columns_seldom_show_a_worse_slice():
     random, false = np.random.default_rng(0), 0
     for seed in range(40):
