@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.intervals.statistic import METHODS, Interval, on_scale
-from metrics.limits import FEWEST_OF_SIDE
-from metrics.outcomes import CountedOutcomes, Formula, Ratio
+from metrics.limits import FEWEST_OF_SIDE, TOO_FEW
+from metrics.outcomes import CountedOutcomes, Formula, Ratio, divide
 from metrics.shares import critical_value, wilson_bounds
 
 
 class ClassBounds(NamedTuple):
     """Of every class, float64 (L,): value, bounds, rows of the denominator, standard error; NaN where 0/0.
 
-    method : words for the screen. few_decide : bool (L,), whether a number that is no share has few rows on a side.
+    method : words for the screen. few_decide : bool (L,), whether few rows decide a number that is no share.
     """
 
     value: np.ndarray
@@ -76,5 +76,15 @@ def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float, se: n
     for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
     side = np.minimum(counts.tp + counts.fn, counts.fp + counts.tn)
+    few_decide = (side < FEWEST_OF_SIDE) | (moves & (_deciding_rows(counts, formula) < TOO_FEW))
+    few_decide &= ~np.isnan(value)
     n = np.full(len(value), counts.n)
-    return ClassBounds(value, low, high, n, se, METHODS[formula.scale], level, side < FEWEST_OF_SIDE)
+    return ClassBounds(value, low, high, n, se, METHODS[formula.scale], level, few_decide)
+
+
+def _deciding_rows(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
+    """Return how many rows decide the number of every class, as `Cells.deciding_rows`; NaN where none differs."""
+    slopes = np.abs(np.array(formula.slopes(counts), dtype=np.float64))
+    squares = divide(slopes, slopes.max(axis=0)) ** 2  # their unit cancels out: it could overflow
+    rows = np.array((counts.tp, counts.fp, counts.fn, counts.tn))
+    return np.asarray(divide((rows * squares).sum(axis=0) ** 2, (rows * squares**2).sum(axis=0)))

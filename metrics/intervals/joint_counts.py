@@ -188,6 +188,11 @@ class JointCounts(Cells):
         """Return whether a row has several labels."""
         return False
 
+    @property
+    def two_classes(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the cells of either class, bool (m,); None where there are not two."""
+        return (self.true == 0, self.true == 1) if self.n_labels == 2 else None
+
     def totals(self, model: int = 0) -> Totals:
         """Return rows of every class under one model."""
         pred, right = self.preds[model], self.right(model)

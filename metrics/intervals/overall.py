@@ -58,7 +58,8 @@ def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
         -totals.support / root + value * (totals.predicted - unparsed) / spread_pred,
         right / root - value * (n / spread_true + (n - unparsed) / spread_pred),
     )
-    return Statistic(value, cells.influence(slopes, model), "signed", edge=edge)
+    influence = cells.influence(slopes, model)
+    return Statistic(value, influence, "signed", edge=edge, classes=cells.two_classes, by_influence=True)
 
 
 def _kappa(totals: Totals) -> float:

@@ -30,7 +30,7 @@ def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statist
     inside = place != 3 if formula.scale == "f1" else None
     return Statistic(
         float(formula.value(counts)), influence, formula.scale, float(part), float(whole), is_whole=inside,
-        sides=(is_true, ~is_true),
+        sides=(is_true, ~is_true), by_influence=True,
     )  # fmt: skip
 
 
@@ -64,6 +64,8 @@ def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zer
         edge=lambda bounds: _squares_added(rate, part, whole, share, bounds),
         edge_variance=_variance_at_edges(rate, part, whole, share, value),
         edge_value=value,
+        classes=cells.two_classes if rate == RECALL and isinstance(cells, JointCounts) else None,
+        by_influence=True,
     )
 
 
@@ -81,7 +83,7 @@ def geometric_mean_of_recalls(cells: JointCounts, model: int = 0) -> Statistic:
             highest = [wilson(*counts).high for counts in zip(part[has_rows], whole[has_rows], strict=True)]
             return Bounds(0.0, geometric_mean(np.array(highest)))
 
-        return Statistic(0.0, np.zeros(len(cells.rows)), "unit", edge=bound)
+        return Statistic(0.0, np.zeros(len(cells.rows)), "unit", edge=bound, classes=cells.two_classes)
     share = np.where(has_rows, value / has_rows.sum() / recall, 0.0)  # the change by that of each recall
     return Statistic(
         value,
@@ -90,6 +92,8 @@ def geometric_mean_of_recalls(cells: JointCounts, model: int = 0) -> Statistic:
         edge=lambda bounds: _squares_added(RECALL, part, whole, share, bounds),
         edge_variance=_variance_at_edges(RECALL, part, whole, share, recall),
         edge_value=recall,
+        classes=cells.two_classes,
+        by_influence=True,
     )
 
 

@@ -43,7 +43,8 @@ class Statistic(NamedTuple):
     is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
     sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
     fewest_true : with fewer of its true rows such a number is grey.
-    classes : of a loss of two classes, the same of its classes: with few rows of one it is grey.
+    classes : of a number over two classes, the same of its classes: with few rows of one it is grey.
+    by_influence : of sides or classes, whether it is grey, too, where few rows decide it by their influence.
     """
 
     value: float
@@ -59,6 +60,7 @@ class Statistic(NamedTuple):
     sides: tuple[np.ndarray, np.ndarray] | None = None
     fewest_true: int = FEWEST_OF_SIDE
     classes: tuple[np.ndarray, np.ndarray] | None = None
+    by_influence: bool = False
 
 
 def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
@@ -189,8 +191,10 @@ def _is_decided_by_few(statistic: Statistic, cells: Cells, edge: bool) -> bool:
     """Return whether few rows decide a metric: on a side of a class, by their weights, or by their influence."""
     if has_few_rows(statistic, cells):
         return True
-    is_of_sides = statistic.scale in ("share", "f1") or (statistic.sides or statistic.classes) is not None
-    return not is_of_sides and not edge and cells.deciding_rows(statistic.influence) < TOO_FEW
+    of_sides_alone = (statistic.sides or statistic.classes) is not None and not statistic.by_influence
+    if statistic.scale in ("share", "f1") or of_sides_alone or edge:
+        return False
+    return cells.deciding_rows(statistic.influence) < TOO_FEW
 
 
 def has_few_rows(statistic: Statistic, cells: Cells) -> bool:

@@ -26,6 +26,10 @@ from text.intervals import bounds
 from text.numbers import UNDEFINED
 
 RATES = ("precision", "recall", "f1")
+_OF_TWO_CLASSES = {
+    "mcc": "MCC", "g_mean_of_recalls": "G-mean", "g_mean": "G-mean",
+    "balanced_accuracy": "Youden's J", "youden_j": "Youden's J",
+}  # fmt: skip
 _STATES = {
     "Never predicted": "never_predicted", "Not in the data": "absent", "Not in the label list": "outside_label_space"
 }  # fmt: skip
@@ -79,6 +83,14 @@ def _whole_values(numbers: Mapping[str, Any], other: Mapping[str, Any]) -> Facts
             yield f"{key} in JSON", json.dumps(numbers[key])
 
 
+def _judged_of_two_classes(intervals: Mapping[str, Any]) -> Facts:
+    """Yield whether few rows decide what is one number over all rows and of either class."""
+    for name, interval in intervals.items():
+        key = name.partition("[")[0]
+        if key in _OF_TWO_CLASSES:
+            yield f"few rows decide {_OF_TWO_CLASSES[key]} of two classes", bool(interval.get("few_decide"))
+
+
 def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts:
     """Yield what the JSON says, and what follows from it by arithmetic."""
     yield from (("rows", numbers["n_rows"]), ("rows scored", numbers["n_scored"]), ("classes", len(numbers["classes"])))
@@ -93,6 +105,8 @@ def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts
             yield f"{rate} of {label!r} is grey", is_grey and row[rate] is not None
         yield f"true rows of {label!r}", row["support"]
         yield f"predicted rows of {label!r}", row["predicted"]
+    if len(numbers["classes"]) == 2 and not numbers.get("n_unparsed"):
+        yield from _judged_of_two_classes(numbers["intervals"])
     for key in _STATES.values():
         if key in numbers:
             yield f"classes {key}", len(numbers[key])

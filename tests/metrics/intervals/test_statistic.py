@@ -201,6 +201,22 @@ def test_few_rows_of_a_side_decide(n_true, few):
     assert not interval(of_class(cells, formula=RECALL), cells).few_decide
 
 
+@pytest.mark.parametrize(("n_true", "wrong", "few"), [(20, 60, True), (200, 4, True), (20, 0, True), (200, 60, False)])
+@pytest.mark.parametrize(
+    ("key", "of_class_key"),
+    [("mcc", "class_mcc"), ("g_mean_of_recalls", "g_mean"), ("balanced_accuracy", "youden_j")],
+)
+def test_two_classes_are_judged_as_one(key, of_class_key, n_true, wrong, few):
+    """Over all rows and of either class they are the same number, or twice it less 1."""
+    truth = (np.arange(400) < n_true).astype(int)
+    cells = joint_counts(truth, [np.where(np.arange(400) % 100 < wrong / 4, 1 - truth, truth)], n_labels=2)
+    formula = REGISTRY["binary", of_class_key].of_outcomes
+    bounds = class_bounds(cells.totals(), formula)
+    numbers = [over_joint_counts(cells)[key].statistic(cells), of_class(cells, formula=formula)]
+    judged = [interval(number, cells).few_decide for number in numbers]
+    assert [*judged, bounds.of(0).few_decide, bounds.of(1).few_decide] == [few] * 4
+
+
 @pytest.mark.parametrize(("n_true", "few"), [(99, True), (100, False)])
 def test_average_precision_needs_a_hundred_positives(n_true, few):
     is_true, score = np.arange(500) < n_true, np.random.default_rng(3).random(500)
