@@ -99,13 +99,14 @@ def find_rows_with(table: pa.Table, column: str, value: str) -> np.ndarray:
     """Return which rows have a value of a column, or one within a range, bool (n,); raises DataError as above."""
     check_grouping(table, column, "to choose rows by")
     cells = table.column(column)
-    if not pa.types.is_floating(cells.type) or not value:
+    ordered = read_ordered(cells) if value else None
+    inside = None if ordered is None else _in_range(ordered, value)
+    is_period = ordered is not None and ordered.kind == "date" and inside is not None and inside.any()
+    if not is_period and (not pa.types.is_floating(cells.type) or not value):  # a slice may hold 2026Q1 and 2026-Q1
         distinct_cells = column_values(table, column)
         code = MISSING if value == "" else distinct_cells.place.get(value)
         if code is not None and (distinct_cells.codes == code).any():
             return np.asarray(distinct_cells.codes == code)
-    ordered = read_ordered(cells)
-    inside = None if ordered is None else _in_range(ordered, value)
     if inside is None or not inside.any():
         held = list_briefly(list_in_file_order(column_values(table, column)))
         problem = (
