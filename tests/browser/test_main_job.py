@@ -140,6 +140,9 @@ def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
     expect(page.get_by_text("positive: spam")).to_be_visible()
     open_reading(page)
     expect(page.get_by_role("button", name="Apply")).to_be_in_viewport()
+    with rerun(page):
+        page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("The form holds what is in use")).to_be_in_viewport(ratio=1)
     choose(page, "Positive class", "ham")
     with rerun(page):
         page.get_by_role("button", name="Apply").click()

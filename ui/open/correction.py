@@ -73,9 +73,7 @@ def correct(run: str, evaluation: Evaluation) -> None:
     """Draw the form over an evaluation, to be changed without uploading again."""
     if not rows_left_out(evaluation):  # the page says so
         settings = evaluation.settings
-        given = _form(_Subject(run, settings, columns_with_values(evaluation.rows), evaluation))
-        if given is not None:
-            apply(run, settings, given)
+        _form(_Subject(run, settings, columns_with_values(evaluation.rows), evaluation), settings)
 
 
 def ask_roles(run: str, asked: Settings, guess: Settings, rows: pa.Table) -> None:
@@ -83,9 +81,7 @@ def ask_roles(run: str, asked: Settings, guess: Settings, rows: pa.Table) -> Non
 
     asked : what a person asked for before. guess : what the form is filled with. rows : the first rows.
     """
-    given = _form(_Subject(run, guess, columns_with_values(rows)))
-    if given is not None:
-        apply(run, asked, given)
+    _form(_Subject(run, guess, columns_with_values(rows)), asked)
 
 
 def columns_with_values(rows: pa.Table) -> dict[str, str]:
@@ -104,8 +100,8 @@ def _first_values(cells: pa.ChunkedArray) -> str:
     return ", ".join(show(value, 16) for value in values) or "no values"
 
 
-def _form(subject: _Subject) -> dict[str, Any] | None:
-    """Draw the form in its groups; return what was chosen once it is sent."""
+def _form(subject: _Subject, asked: Settings) -> None:
+    """Draw the form in its groups; once it is sent, apply what was chosen."""
     given: dict[str, Any] = {}
     with st.form("correct", border=False):
         for title, draw in _GROUPS.items():
@@ -113,14 +109,16 @@ def _form(subject: _Subject) -> dict[str, Any] | None:
             name.markdown(f"**{title}**")
             with place:
                 given |= draw(subject)
-        with st.container(horizontal=True, key="correct-foot"):
+        foot = st.container(horizontal=True, key="correct-foot")
+        with foot:
             sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
             swapped = _swap_button(subject.settings)
     if swapped:
         given |= {"truth": given["pred"], "pred": given["truth"]}
     if sent or swapped:
         st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1  # a file counts once
-    return given if sent or swapped else None
+        with foot:  # a refusal is seen where the button was pressed: the form is longer than a screen
+            apply(subject.run, asked, given)
 
 
 def _swap_button(settings: Settings) -> bool:
