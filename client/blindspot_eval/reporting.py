@@ -25,14 +25,25 @@ class Report(NamedTuple):
     content: str
     rows: int
     height: int
+    sources: tuple[str, ...] = ()
+    """The words of the command that made it; those that name files were read."""
 
     def __repr__(self) -> str:
         held = f"{self.rows:,} rows at most" if self.rows else "no rows"
         return f"Blindspot report: {len(self.content.encode()) / 1e3:,.0f} kB, {held}."
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page as a file, which opens offline; returns its path."""
+        """Write the page as a file, which opens offline; returns its path.
+
+        Raises
+        ------
+        ValueError
+            the report was made of this file, which would be lost.
+        """
         target = Path(path)
+        read = [source for source in self.sources if os.path.isfile(source)]
+        if target.is_file() and any(target.samefile(source) for source in read):
+            raise ValueError(f"{target}: the report was made of this file, which would be lost; name another one.")
         target.write_text(self.content, encoding="utf-8")
         return target
 
@@ -82,7 +93,8 @@ def report(data: Any, *, rows: int = 0, height: int = 800, options: Sequence[str
         )
         if ran.returncode:
             raise ValueError(last_line(ran.stderr) or f"The report ended with exit code {ran.returncode}.")
-        return Report(page.read_text(encoding="utf-8"), rows, height)
+        sources = tuple(word.rpartition("=")[2] for word in words)
+        return Report(page.read_text(encoding="utf-8"), rows, height, sources)
 
 
 def read_columns(data: Any) -> pa.Table:

@@ -33,6 +33,21 @@ def test_report_is_saved_as_one_file(made, tmp_path):
     assert made.save(tmp_path / "r.html").read_text(encoding="utf-8") == made.content
 
 
+def test_report_refuses_to_overwrite_its_sources(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pd.DataFrame({"id": range(18), "y_pred": ["a"] * 18}).to_csv("p.csv", index=False)
+    pd.DataFrame({"id": range(18), "y_true": ["a", "b"] * 9}).to_csv("t.csv", index=False)
+    for options in (["--labels", "t.csv"], ["--labels=t.csv"]):
+        made = report("p.csv", options=options)
+        for name in ("p.csv", tmp_path / "t.csv"):
+            before = (tmp_path / name).read_bytes()
+            with pytest.raises(ValueError, match="the report was made of this file, which would be lost"):
+                made.save(name)
+            assert (tmp_path / name).read_bytes() == before
+        assert made.save("r.html").read_text(encoding="utf-8") == made.content
+        assert made.save("r.html").exists(), "an earlier report is no source"
+
+
 def test_rows_stay_out_unless_asked_for(tmp_path):
     path = tmp_path / "p.csv"
     pd.DataFrame({"y_true": ["a", "b"] * 9, "y_pred": ["a"] * 18, "text": ["secret"] * 18}).to_csv(path, index=False)
