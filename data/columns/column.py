@@ -173,13 +173,9 @@ def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.n
 
 def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
     """Return the error for cells that are no finite numbers, with the first of them."""
-    doubtful = None if pa.types.is_floating(column.type) else find_doubtful_comma(distinct(column).values)
-    if doubtful is not None:
-        decimal, grouped = list_comma_readings(doubtful).values()
-        return DataError(
-            f"Column {quote(name)}: {quote(doubtful)} may be {decimal} or {grouped}, and no cell says which. Say "
-            "whether its comma is decimal (--decimal comma) or between thousands (--decimal point)."
-        )
+    question = comma_question(column, name)
+    if question is not None:
+        return question
     cells = [(row + 1, _quote_cell(column[row].as_py())) for row in rows[:_NAMED].tolist()]
     if len(rows) == 1:
         (row, text), *_ = cells
@@ -191,6 +187,18 @@ def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> D
     return DataError(
         f"Column {quote(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}). "
         "A score such as 0.85 was wanted. Correct the cells, or choose another score column."
+    )
+
+
+def comma_question(column: pa.ChunkedArray, name: str) -> DataError | None:
+    """Return the question whether a column's commas are decimal or between thousands; None where they are clear."""
+    doubtful = None if pa.types.is_floating(column.type) else find_doubtful_comma(distinct(column).values)
+    if doubtful is None:
+        return None
+    decimal, grouped = list_comma_readings(doubtful).values()
+    return DataError(
+        f"Column {quote(name)}: {quote(doubtful)} may be {decimal} or {grouped}, and no cell says which. Say "
+        "whether its comma is decimal (--decimal comma) or between thousands (--decimal point)."
     )
 
 

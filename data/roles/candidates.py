@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from data.answers.vocabulary import normalise
-from data.columns.column import Column
+from data.columns.column import Column, comma_question
 from data.columns.column_checks import are_copies
 from data.columns.column_names import (
     name_strength,
@@ -206,8 +206,12 @@ def asks_question(column: Column) -> bool:
     return column.is_flag and bool(_find_asked(column))
 
 
-def missing_role_error(what: str, search: Search) -> RolesNeeded:
+def missing_role_error(what: str, search: Search) -> DataError:
     """Return the question for a truth, or for predictions: what was found, what is missing, what to do."""
+    for column in find_score_columns(search.open()) if what == "prediction" else ():
+        question = comma_question(column.array, column.name)
+        if question is not None:
+            return question
     guess = guess_roles(search)
     empty = [name for name, column in search.columns.items() if not column.distinct.values]
     hint = f" {list_items(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""

@@ -271,7 +271,7 @@ def test_decimal_commas_have_the_role_of_points(name):
     assert written == plain and plain.scores
 
 
-@pytest.mark.parametrize("cells", [["0,5", "1.000"], ["1,000", "2,500"], ["50%", "0.5"]])
+@pytest.mark.parametrize("cells", [["0,5", "1.000"], ["1,000", "2.500"], ["50%", "0.5"]])
 def test_ambiguous_numbers_are_refused_with_their_row(cells):
     columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
     no_number = r"'y_score'.* row \d: '.*not a finite number|not a finite number \(row 1: '"

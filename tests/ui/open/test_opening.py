@@ -165,6 +165,17 @@ def test_doubtful_commas_have_a_button_each(header, number, low):
     assert evaluation.rows[header.split(";")[2]].to_numpy().min() == low
 
 
+def test_doubtful_logits_of_classes_are_asked():
+    text = "\n".join(["label;logit_yes;logit_no", *["yes;3,250;1,500", "no;1,125;2,750"] * 6])
+    app = new_tab().run()
+    app.file_uploader(key="upload.predictions.0").upload("p.csv", text.encode()).run()
+    assert "Column 'logit_yes': '3,250' may be 3.250 or 3250, and no cell says which." in texts(app)
+    next(button for button in app.button if button.label == "Read 3,250 as 3.250").click().run()
+    evaluation = understanding.open_draft(load.draft_of(app.query_params["run"]))
+    assert (evaluation.y_true == evaluation.y_pred).all()
+    assert evaluation.rows["logit_no"].to_pylist()[:2] == [1.5, 2.75]
+
+
 def test_words_on_the_page_name_no_option(tmp_path):
     app = opened(tmp_path, "y_true,y_pred\n0,cat\n1,dog\n")
     said = "Choose other columns. If they mean the same, name the classes, such as '0=cat'."
