@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from data.environment import SettingError
 from data.errors import DataError
@@ -99,11 +99,32 @@ _PYTHON = "" if IS_INSTALLED else "python "
 class _Parser(argparse.ArgumentParser):
     """Say in one sentence what is wrong with an option."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", int, _read_whole_number)
+        self.register("type", float, _read_number)
+
     def error(self, message: str) -> NoReturn:
         self.exit(
             2,
             make_visible(f"{message[:1].upper()}{message[1:]}; {_PYTHON}{self.prog} --help lists the options.") + "\n",
         )
+
+
+def _read_whole_number(text: str) -> int:
+    """Read the value of an option of type int; argparse's own message names the type."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no whole number, such as 100") from None
+
+
+def _read_number(text: str) -> float:
+    """Read the value of an option of type float."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no number, such as 0.5") from None
 
 
 def _parser(sentences: Sequence[str] = ()) -> argparse.ArgumentParser:

@@ -26,6 +26,14 @@ _SINGLE_BRACES = re.compile(r"(?<![{%])\{ *([a-z_]\w*) *\}(?!\})", re.IGNORECASE
 _OTHER_CELL = "another text than this row has"
 
 
+class _Missing(StrictUndefined):
+    """Say which name is missing; Jinja2's own message also names the Python type that lacks it."""
+
+    @property
+    def _undefined_message(self) -> str:
+        return self._undefined_hint or f"there is no {quote(str(self._undefined_name))}"
+
+
 class Shot(NamedTuple):
     """One solved example."""
 
@@ -50,7 +58,7 @@ class Prompts:
     _template: Template = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+        environment = ImmutableSandboxedEnvironment(undefined=_Missing, autoescape=False)
         try:
             object.__setattr__(self, "_template", environment.from_string(self.source))
         except TemplateSyntaxError as error:

@@ -116,6 +116,19 @@ def test_unknown_option_names_its_command(capsys):
     assert "Unrecognized arguments: --push x; python cli.py plan --help lists" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("--limit", "Argument --limit: 'x' is no whole number, such as 100; python cli.py run --help lists"),
+        ("--timeout", "Argument --timeout: 'x' is no number, such as 0.5; python cli.py run --help lists"),
+    ],
+)
+def test_option_without_its_number_is_a_sentence(option, sentence, capsys):
+    with pytest.raises(SystemExit):
+        main(["run", "p.csv", option, "x"])
+    assert sentence in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("given", [[], ["--compare", "second.csv"], ["--labels", "second.csv"]])
 def test_report_keeps_files_it_reads(given, monkeypatch, tmp_path, capsys):
     monkeypatch.chdir(tmp_path)

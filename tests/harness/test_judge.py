@@ -105,7 +105,7 @@ def test_several_judges_and_resuming(folder, use, capsys):
         ("--rubric rubric.txt", "There are no verdicts; list them with --labels, such as --labels good,bad."),
         ("--rubric rubric.txt --labels good", "--labels needs two verdicts or more"),
         ("--rubric none.txt --labels good,bad", "none.txt: there is no such file; name the file of the rubric."),
-        ("--rubric pairs.txt --labels good,bad", "'first' is undefined"),
+        ("--rubric pairs.txt --labels good,bad", "there is no 'first'"),
         ("--rubric pairs.txt --pairs short", "--pairs 'short' is no pair of columns"),
         ("--rubric pairs.txt --pairs short,lang", "answers.csv has no column 'lang'; was 'long' meant?"),
         ("--rubric human.txt --labels a,b --human people", "it names 'people', which holds the truth"),
