@@ -173,7 +173,7 @@ def read_key(options: argparse.Namespace) -> str:
     key = options.key or (_from_file(options.key_file) if options.key_file else os.environ.get("BLINDSPOT_KEY", ""))
     key = key.strip()
     if not key:
-        raise DataError("There is no key; put one into BLINDSPOT_KEY, or into a file that --key-file names.")
+        raise DataError("There is no API key; put it into the environment variable BLINDSPOT_KEY.")
     if not api_keys.looks_like_one(key):
         raise DataError(
             "What was given as the key is none; a key begins with blindspot_, and is shown when it is made."

@@ -199,7 +199,7 @@ def test_unusable_key_is_a_sentence(server, key, preds, refused, monkeypatch):
     assert refused(preds, "--to", server.url, "--key", "nonsense").startswith("What was given as the key is none")
     assert "the key could not be read" in refused(preds, "--to", server.url, "--key-file", preds.parent / "nosuch")
     monkeypatch.delenv("BLINDSPOT_KEY")
-    assert refused(preds, "--to", server.url).startswith("There is no key; put one into BLINDSPOT_KEY")
+    assert refused(preds, "--to", server.url).startswith("There is no API key; put it into")
 
 
 def test_missing_or_unreadable_file_is_a_sentence(server, key, preds, refused, tmp_path):
