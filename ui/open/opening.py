@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -206,6 +207,13 @@ def upload() -> None:
             placeholder="one label a line, or a JSON list",
             help="Labels are searched for in raw answers. Without a list, the true labels are used.",
         )
+    # A place for the bar and the answer: the samples below keep their own, and stay as they are while a file is read.
+    with st.container():
+        _read_uploads(predictions, truth, pasted)
+
+
+def _read_uploads(predictions: Any, truth: Any, pasted: str) -> None:
+    """Read what was uploaded and show it; say what is missing or wrong."""
     if predictions is None:
         prepare_to_read()
         if truth is not None:

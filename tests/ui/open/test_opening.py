@@ -165,6 +165,23 @@ def test_doubtful_commas_have_a_button_each(header, number, low):
     assert evaluation.rows[header.split(";")[2]].to_numpy().min() == low
 
 
+def test_samples_keep_their_place_below_an_upload():
+    app = new_tab().run()
+    before = _button_places(app.main)
+    app.file_uploader(key="upload.predictions.0").upload("empty.csv", b"").run()
+    assert "it is empty" in texts(app) and before and _button_places(app.main) == before
+
+
+def _button_places(block):
+    """Return the places of the buttons in a block: the indices of the blocks that lead to each."""
+    places = []
+    for index, child in block.children.items():
+        if child.type == "button":
+            places.append([index])
+        places += [[index, *place] for place in _button_places(child)] if hasattr(child, "children") else []
+    return places
+
+
 def test_doubtful_logits_of_classes_are_asked():
     text = "\n".join(["label;logit_yes;logit_no", *["yes;3,250;1,500", "no;1,125;2,750"] * 6])
     app = new_tab().run()
