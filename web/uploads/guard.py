@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
 from data.environment import raise_it
+from data.limits import FILE_NAME_CHARS
 from web.middleware.refusals import Refusal, refuse, too_large
 from web.middleware.session_owners import cookie_token, is_foreign
 from web.site import Site, this_site
@@ -43,6 +44,26 @@ def token_matches(headers: Headers) -> bool:
 _PIECE_BYTES = 1 << 20
 log = logging.getLogger("blindspot")
 ROUTE = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)")
+
+
+_NAME_BYTES = 4 * FILE_NAME_CHARS
+"""Of the ending of a file's name: the parser takes 4,224 bytes of a header, and the browser sends the name twice."""
+
+
+def shorten_names(start: bytes) -> bytes:
+    r"""Return the start of a form with the endings of names that are longer than any file system allows.
+
+    >>> len(shorten_names(b'name="' + b"x" * 3000 + b'.csv"\r\n\r\n' + b"y" * 3000))
+    4031
+    """
+    header, gap, body = start.partition(b"\r\n\r\n")
+    if not gap:
+        return start
+    parts = header.split(b'"')
+    for place, part in enumerate(parts):
+        if len(part) > _NAME_BYTES:
+            parts[place] = part[-_NAME_BYTES:].decode(errors="ignore").encode()  # no half of a character
+    return b'"'.join(parts) + gap + body
 
 
 def declared_length(headers: Headers) -> int:
@@ -131,7 +152,9 @@ class UploadGuard:
                 size += len(piece[-1])
             if message["type"] != "http.request":  # whoever sent it is gone
                 return message
-            return {**message, "body": b"".join(piece)}
+            body = b"".join(piece)
+            is_first = upload.received == size
+            return {**message, "body": shorten_names(body) if is_first else body}
 
         return receive_piece
 

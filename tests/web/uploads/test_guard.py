@@ -54,6 +54,18 @@ def test_a_small_upload_passes_untouched():
     assert inner.body == b"hello world"
 
 
+@pytest.mark.parametrize("name", ["x" * 3000, "é" * 3000, "预" * 3000])
+def test_long_names_keep_their_ending(name):
+    inner = Inner()
+    start = f'--b\r\nContent-Disposition: form-data; name="{name}.csv"; filename="{name}.csv"\r\n\r\n'
+    body = b'a,"b"\r\n\r\n""' + b"y" * (3 << 19)
+    assert ask(guard(inner), upload(), [start.encode(), body[:9], body[9:]]) == (204, "")
+    header, _, rest = inner.body.partition(b"\r\n\r\n")
+    assert rest == body and len(header) < 4224
+    field, file = header.decode().split('"')[1::2]
+    assert field == file and f"{name}.csv".endswith(file) and len(file) > 300
+
+
 def test_broken_off_upload_raises_nothing(caplog):
     async def app(scope, receive, send):
         raise ClientDisconnect
