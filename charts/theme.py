@@ -6,6 +6,7 @@ page. The colours keep a contrast of 3 to 1 on both, and differ in lightness and
 
 from __future__ import annotations
 
+import html
 import textwrap
 from typing import Any
 
@@ -29,12 +30,21 @@ AXIS_TEXT = {"tickfont_color": PAGE_TEXT, "title_font_color": PAGE_TEXT, "separa
 FAINT = "rgba(124, 132, 148, 0.28)"
 """Grid lines and outlines that should be felt rather than seen."""
 
-TO_PNG: dict[str, Any] = {
-    "displaylogo": False,
-    "modeBarButtons": [["toImage"]],
-    "toImageButtonOptions": {"format": "png", "scale": 2},
-}
-"""Buttons of a chart: its picture as a file, drawn in the browser."""
+
+def picture_button(title: str) -> dict[str, Any]:
+    """Return the configuration of a chart's one button: its picture as a file, drawn in the browser.
+
+    title : of the chart, as text of a figure. The button's name holds it: several charts may share a page. Plotly
+    takes the name from a dictionary only, here of its default language.
+    """
+    name = f"Download as PNG: {html.unescape(title.replace('<br>', ' '))}"
+    return {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": "png", "scale": 2},
+        "locales": {"en-US": {"dictionary": {"Download plot as a PNG": name}}},
+    }
+
 
 LINES: tuple[tuple[str, str], ...] = (
     (MODEL, "solid"),

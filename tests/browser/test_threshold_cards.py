@@ -143,6 +143,7 @@ def test_nothing_lies_over_the_titles_of_the_charts(page, server):
             title, button = page.locator(".chart-title").nth(place), charts.nth(place).locator(".modebar-btn")
             expect(charts.nth(place).locator(".gtitle")).to_be_hidden()  # of the file of the picture
             assert settled(button)["x"] >= settled(title)["x"] + settled(title)["width"]
+            expect(button).to_have_accessible_name(f"Download as PNG: {title.inner_text()}")
 
 
 def test_hovering_a_curve_shows_threshold_and_counts(page, server):

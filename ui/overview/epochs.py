@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.run_curves import epochs_figure
-from charts.theme import TO_PNG
+from charts.theme import picture_button
 from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -51,7 +51,8 @@ def section(evaluation: Evaluation) -> None:
             with right:
                 _chooser(names, only[1])
         drawn = [(metric.title, metric.values, metric.best) for metric in epochs.metrics]
-        st.plotly_chart(epochs_figure(epochs.names, drawn, only[1]), key="epochs.chart", config=TO_PNG)
+        figure = epochs_figure(epochs.names, drawn, only[1])
+        st.plotly_chart(figure, key="epochs.chart", config=picture_button("metrics of each epoch"))
         if any(url.get(name) for name in ("t", "each", "filter")):
             st.caption("The chart counts every row as the file predicts it, without filter and thresholds.")
         if not epochs.same_rows:

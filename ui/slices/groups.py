@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from charts.groups import rate_figure, wrong_rows_figure
-from charts.theme import TO_PNG
+from charts.theme import picture_button
 from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
 from export.by_slice import group_pictures, groups
@@ -83,7 +83,7 @@ def _draw_rates(groups: Groups) -> None:
                 picture.marks, picture.gap, picture.title, picture.takeaway, four_fifths=picture.has_four_fifths
             )
             alt = f"{picture.title}: {picture.takeaway}"
-            column.plotly_chart(drawn, key=f"groups.{picture.rate}", config=TO_PNG, alt=alt)
+            column.plotly_chart(drawn, key=f"groups.{picture.rate}", config=picture_button(alt), alt=alt)
     left_out = group_pictures.count_left_out(groups)
     more = f" The pictures show the largest groups; the table has {left_out:,} more." if left_out else ""
     st.caption("Lines: intervals. Orange: a gap that is more than chance. Hollow and grey: too few rows." + more)

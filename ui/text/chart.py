@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from charts.theme import TO_PNG
+from charts.theme import picture_button
 
 
 def draw_chart(drawn: Any, key: str, **given: Any) -> None:
@@ -17,4 +17,4 @@ def draw_chart(drawn: Any, key: str, **given: Any) -> None:
     title = str(drawn.layout.title.text)  # escaped, as all text of a figure
     with st.container(key=f"chart{title.count('<br>') + 1}-{key}", gap=None):
         st.html(f'<p class="chart-title">{title.replace("<br>", " ")}</p>')
-        st.plotly_chart(drawn, key=key, config=TO_PNG, **given)
+        st.plotly_chart(drawn, key=key, config=picture_button(title), **given)
