@@ -164,7 +164,7 @@ def _read_limited(
     done = run_limited(job, arguments, what=what, words=READING, places=PLACES, limits=limits, progress=progress)
     try:
         return read(done)
-    except (TypeError, ValueError, KeyError, IndexError, OSError):
+    except (TypeError, ValueError, KeyError, IndexError, OSError, MemoryError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
 

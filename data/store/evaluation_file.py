@@ -40,10 +40,16 @@ def read_evaluation(folder: Path) -> Evaluation:
 
     Raises
     ------
-    ValueError, KeyError, TypeError, OSError
+    ValueError
         the folder does not hold an evaluation.
+    MemoryError
     """
-    evaluation = _read(json.loads((folder / _NAME).read_text(encoding="ascii")), folder)
+    try:
+        evaluation = _read(json.loads((folder / _NAME).read_text(encoding="ascii")), folder)
+    except MemoryError:  # Arrow's, too: the table may be whole
+        raise
+    except Exception as error:  # another process wrote it, which may have been taken over
+        raise ValueError("not an evaluation") from error
     if not isinstance(evaluation, Evaluation):
         raise ValueError("not an evaluation")
     return evaluation
@@ -111,10 +117,7 @@ def _read(value: Any, folder: Path) -> Any:
 
 def read_table(path: Path) -> pa.Table:
     """Read a table whose every offset and text is checked: another process wrote it."""
-    try:
-        with pa.OSFile(str(path)) as file:
-            table = pa.ipc.open_file(file).read_all()
-        table.validate(full=True)
-    except pa.ArrowException as error:
-        raise ValueError("not a table") from error
+    with pa.OSFile(str(path)) as file:
+        table = pa.ipc.open_file(file).read_all()
+    table.validate(full=True)
     return table

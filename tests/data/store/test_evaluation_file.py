@@ -83,20 +83,62 @@ def test_damaged_table_is_an_error_or_whole(tmp_path):
         file.write_bytes(damaged)
         try:
             read_table(file).to_pydict()
-        except (ValueError, OSError):
+        except (pa.ArrowException, ValueError, OSError):
             n_errors += 1
     assert n_errors > 100
 
 
-@pytest.mark.parametrize("written", ['["Popen", {}]', '["array", "../../etc/passwd"]', "7", '["tuple"]', '["x", 1]'])
+@pytest.mark.parametrize(
+    "written",
+    [
+        '["Popen", {}]', '["array", "../../etc/passwd"]', "7", '["tuple"]', '["x", 1]', '["Settings", 7]',
+        '["table", []]', '["dict", [["list"], 1]]', '["tuple", ' * 5000 + "1" + "]" * 5000,
+    ],
+    ids=range(9),
+)  # fmt: skip
 def test_what_is_no_evaluation_is_an_error(written, tmp_path):
     (tmp_path / "evaluation.json").write_text(written)
-    with pytest.raises((ValueError, FileNotFoundError)):
+    with pytest.raises(ValueError, match="not an evaluation"):
+        read_evaluation(tmp_path)
+
+
+def _places(value):
+    """Yield (list or dict, index or key) of everything below a value of JSON."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for place, item in items:
+        yield value, place
+        yield from _places(item)
+
+
+def test_swapped_values_of_an_evaluation_are_errors(tmp_path):
+    write_evaluation(EVERY["raw"], tmp_path)
+    file, draw, n_errors = tmp_path / "evaluation.json", random.Random(0), 0
+    content = file.read_text()
+    others = [holder[place] for holder, place in _places(json.loads(content))]
+    for _ in range(300):
+        values = json.loads(content)
+        holder, place = draw.choice(list(_places(values)))
+        holder[place] = draw.choice([7, "x", [], {}, *others])
+        file.write_text(json.dumps(values))
+        try:
+            read_evaluation(tmp_path)
+        except ValueError:
+            n_errors += 1
+    assert n_errors > 50
+
+
+def test_table_larger_than_memory_is_no_damage(tmp_path):
+    header = {"descr": "<f8", "fortran_order": False, "shape": (10**15,)}
+    with (tmp_path / "1.npy").open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+    (tmp_path / "evaluation.json").write_text(json.dumps(["array", "1.npy"]))
+    with pytest.raises(MemoryError):
         read_evaluation(tmp_path)
 
 
 def test_no_object_is_unpickled(tmp_path):
     np.save(tmp_path / "1.npy", np.array([object()]), allow_pickle=True)
     (tmp_path / "evaluation.json").write_text(json.dumps(["array", "1.npy"]))
-    with pytest.raises(ValueError, match="allow_pickle"):
+    with pytest.raises(ValueError, match="not an evaluation") as refused:
         read_evaluation(tmp_path)
+    assert "allow_pickle" in str(refused.value.__cause__)
