@@ -4,7 +4,9 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from data.errors import DataError
@@ -61,6 +63,14 @@ def test_uploaded_bytes_go_once_kept(monkeypatch):
         app = new_tab().run()
         app.file_uploader(key="upload.predictions.0").upload("p.csv", b"truth,pred\n" + b"a,a\nb,b\n" * 9).run()
         assert len(freed) == 1 and ("Too many files." in texts(app)) is (refusal is not None)
+
+
+def test_upload_is_written_without_a_copy():
+    content = b"y,y_pred\na,a\n" * 1000
+    file = UploadedFile(UploadedFileRec("1", "a.csv", "text/csv", content), FileURLs(file_id="1"))
+    with uploads._on_disk([file]) as [(path, name)]:
+        assert (path.read_bytes(), name) == (content, "a.csv")
+    assert file.getvalue() is content
 
 
 def test_true_labels_alone_ask_for_predictions():

@@ -101,6 +101,6 @@ def _on_disk(files: list[Any]) -> Iterator[list[load.Source]]:
         for i, file in enumerate(files):
             path = folder / f"upload-{i}"  # the uploaded name never becomes a path
             with store.disk_errors(), path.open("wb") as out:
-                out.write(file.getbuffer())
+                out.write(file.getvalue())  # a buffer would copy all of it first, and for good
             sources.append((path, file.name))
         yield sources
