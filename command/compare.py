@@ -14,7 +14,7 @@ from command.cost_options import add_costs_option, cost_table
 from command.file_options import (
     add_engine_options,
     add_reading_options,
-    list_split_columns,
+    read_counting,
     read_given_options,
 )
 from command.output_options import add_output_options, write_json, write_results
@@ -42,13 +42,11 @@ from data.runs.draft import Given
 from data.runs.own_folders.counting import read_source_models, read_source_scores
 from data.runs.own_folders.joining import read_joined_sources
 from data.runs.own_folders.row_limits import is_counted
-from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
 from export.compare.comparison_result import comparison_result
 from export.compare.comparison_text import verdict_sentence
 from export.compare.pull_request import Shown, pull_request_result
-from export.result.markdown import write_markdown
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge
 from metrics.comparison.gate import read_condition as read_gate
@@ -84,11 +82,13 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--rows",
         metavar="COL",
-        help="with --markdown: show five rows that a run breaks, by this column",
+        help="with --format markdown: show five rows that a run breaks, by this column",
     )
     add_server_options(parser, required=False)
     form = add_output_options(parser)
-    form.add_argument("--markdown", action="store_true", help="print a Markdown summary for a pull request")
+    form.add_argument(
+        "--markdown", dest="format", action="store_const", const="markdown", help="the same as --format markdown"
+    )
     parser.set_defaults(run=compare)
 
 
@@ -120,7 +120,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     else:
         text = _write(options, compared, aligned, warnings, metric, verdicts)
         if link:
-            text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
+            text += f"\n\n[Open the comparison]({link})" if options.format == "markdown" else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0
 
 
@@ -128,11 +128,12 @@ def _write(
     options: argparse.Namespace, compared: Comparison, aligned: AlignedRuns, sentences: Sequence[str], metric: str,
     verdicts: Sequence[Verdict],
 ) -> str:  # fmt: skip
-    """Return the comparison for a person, or as Markdown that sets every run against the first."""
-    if options.markdown:
-        return write_markdown(pull_request_result(compared, aligned, sentences, Shown(verdicts, options.rows or "")))
-    pairs = list(itertools.combinations(range(len(compared.runs.names)), 2))
-    result = comparison_result(compared, aligned, sentences, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
+    """Return the comparison for a person; as Markdown, for a pull request, it sets every run against the first."""
+    if options.format == "markdown":
+        result = pull_request_result(compared, aligned, sentences, Shown(verdicts, options.rows or ""))
+    else:
+        pairs = list(itertools.combinations(range(len(compared.runs.names)), 2))
+        result = comparison_result(compared, aligned, sentences, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
     return write_results([result], options)
 
 
@@ -153,12 +154,10 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
         as `command.push.push`.
     """
     given = read_given_options(options)
-    if columns:
-        given = (
-            dataclasses.replace(given, scores=tuple(columns[:1]))
-            if scored
-            else dataclasses.replace(given, pred=columns[0])
-        )
+    if columns and scored:
+        given = dataclasses.replace(given, scores=tuple(columns[:1]))
+    elif columns:
+        given = dataclasses.replace(given, pred=columns[0])
     elif not options.labels:
         given = dataclasses.replace(given, key=None)
     tokens = [_token(push_file(options, file, Wanted(given, days=options.days))) for file in options.files]
@@ -249,9 +248,9 @@ def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) 
     """Have an engine count one source by all columns of predictions, or of scores, at once."""
     if any("*" in column for column in columns):
         raise DataError("An engine compares one score of each model: name two columns, or compare a sample.")
-    given, read = read_given_options(options), read_source_models if options.preds else read_source_scores
-    memory, slices = read_size(options.memory), list_split_columns(options, given, path)
-    return read(path, given, columns, engine=options.engine, memory_bytes=memory, slices=slices)
+    given = read_given_options(options)
+    read = read_source_models if options.preds else read_source_scores
+    return read(path, given, columns, **read_counting(options, given, path))
 
 
 def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[str]) -> AlignedRuns:
@@ -259,10 +258,8 @@ def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[st
     if options.filter:
         raise DataError("--filter does not choose among rows that an engine joins: use --only COL=VALUE.")
     given = dataclasses.replace(read_given_options(options), key=None)
-    memory, slices = read_size(options.memory), list_split_columns(options, given, paths[0])
-    evaluations, lines = read_joined_sources(
-        paths, given, options.join, engine=options.engine, memory_bytes=memory, slices=slices
-    )
+    counting = read_counting(options, given, paths[0])
+    evaluations, lines = read_joined_sources(paths, given, options.join, **counting)
     return align_runs(evaluations, names, lines=lines)
 
 

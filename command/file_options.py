@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from command.option_files import class_names, label_set, label_tree, merged_labels, parser_file
 from command.statistic_options import NO_COLUMN
@@ -126,7 +126,9 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
     given = read_given_options(options)
     engine, path = getattr(options, "engine", None), Path(options.file)
     if engine is not None and not options.labels and not is_training(path) and is_counted(path, engine):
-        evaluation = _count(options, given)
+        from data.runs.own_folders.counting import read_source  # a file needs none of this
+
+        evaluation = read_source(path, given, **read_counting(options, given, path))
     else:
         with pack_epochs(path) as predictions:
             files = [predictions, *([Path(options.labels)] if options.labels else [])]
@@ -153,16 +155,23 @@ def read_older(options: argparse.Namespace) -> Evaluation:
     return read(argparse.Namespace(**{**vars(options), "file": options.against, "labels": None}))[0]
 
 
-def _count(options: argparse.Namespace, given: Given) -> Evaluation:
-    """Count a source with an engine, split by every column that an option names."""
-    from data.runs.own_folders.counting import read_source  # a file needs none of this, which takes time to import
-    from data.runs.sources import read_size
+class Counting(TypedDict):
+    """Hold how an engine counts a source. slices : columns that split its counts."""
 
-    memory, slices = read_size(options.memory), list_split_columns(options, given, Path(options.file))
-    return read_source(Path(options.file), given, engine=options.engine, memory_bytes=memory, slices=slices)
+    engine: str
+    memory_bytes: int
+    slices: tuple[str, ...]
 
 
-def list_split_columns(options: argparse.Namespace, given: Given, path: Path) -> tuple[str, ...]:
+def read_counting(options: argparse.Namespace, given: Given, path: Path) -> Counting:
+    """Return how the options want a source counted."""
+    from data.runs.sources import read_size  # a file needs none of this, which takes time to import
+
+    slices = _list_split_columns(options, given, path)
+    return Counting(engine=options.engine, memory_bytes=read_size(options.memory), slices=slices)
+
+
+def _list_split_columns(options: argparse.Namespace, given: Given, path: Path) -> tuple[str, ...]:
     """Return every column of a source that an option names to choose or to group rows by."""
     from data.comparison.filter_conditions import read_condition
     from data.comparison.slice_columns import read_columns
