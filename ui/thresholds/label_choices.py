@@ -15,10 +15,9 @@ from data.evaluation import Evaluation
 from export.cells import weights_of
 from export.result.kinds import Cell, Threshold, Unknown
 from metrics.findings.tables import count_labels
-from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
+from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.progress import Report
 from metrics.thresholds.label_thresholds import CrossFitted, cross_fitted, label_scores, plain_each, plain_for_all
-from metrics.thresholds.rule_in_force import mean_f1
 from metrics.thresholds.threshold_metrics import Best
 from text.numbers import count, write_threshold, write_thresholds
 from ui.view import cache, state
@@ -191,27 +190,6 @@ def _initial_thresholds(evaluation: Evaluation) -> Way:
 def same_thresholds(thresholds: np.ndarray | None, other: np.ndarray | None) -> bool:
     """Return whether two ways predict by the same thresholds."""
     return thresholds is other if thresholds is None or other is None else bool(np.array_equal(thresholds, other))
-
-
-class Numbers(NamedTuple):
-    """Hold the numbers of a way; NaN where undefined. macro_f1 : over the labels with true rows."""
-
-    micro_f1: float
-    macro_f1: float
-    subset_accuracy: float
-    per_label_accuracy: float
-    labels_per_row: float
-
-
-def numbers(counts: MultilabelCounts) -> Numbers:
-    """Return the five numbers that a way of thresholding several labels is judged by."""
-    return Numbers(
-        mean_f1(counts, "micro_f1"),
-        mean_f1(counts, "macro_f1"),
-        subset_accuracy(counts),
-        per_label_accuracy(counts),
-        labels_per_row(counts).mean_pred,
-    )
 
 
 def write_cells(thresholds: np.ndarray) -> list[Cell]:

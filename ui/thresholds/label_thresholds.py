@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,10 +13,11 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from export.result.frame import to_frame
 from export.result.kinds import Amount, Cell, Column, Count, Label, Number, Table, Threshold
-from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row
+from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label_accuracy, subset_accuracy
 from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
+from metrics.thresholds.rule_in_force import mean_f1
 from text.numbers import column_format, count, number, write_amount, write_threshold
 from ui.text.markdown import percent
 from ui.text.messages import remark
@@ -24,7 +26,6 @@ from ui.thresholds.label_choices import (
     MACRO,
     MICRO,
     Choices,
-    Numbers,
     Way,
     ask_for_fitting,
     choices,
@@ -33,7 +34,6 @@ from ui.thresholds.label_choices import (
     fallback_threshold,
     judge_on_other_rows,
     list_choices,
-    numbers,
     same_thresholds,
     thresholds_in_use,
     wants_fitting,
@@ -46,13 +46,28 @@ from ui.view.panel import md_label, show_label
 from ui.view.result_table.result_table import result_table
 
 _LABEL = "label_thresholds.label"  # of the session: the label whose threshold can be changed
-_SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
-    "micro_f1": ("Micro F1", number),
-    "macro_f1": ("Macro F1", number),
-    "subset_accuracy": ("Subset acc.", percent),
-    "per_label_accuracy": ("Per-label acc.", percent),
-    "labels_per_row": ("Labels per row", lambda value: number(value, 2)),
-}
+
+
+class _Figure(NamedTuple):
+    """A number that ways are judged by. is_better_high : whether the highest of all ways is the best."""
+
+    title: str
+    value: Callable[[MultilabelCounts], float]
+    write: Callable[[float], str]
+    is_better_high: bool = True
+
+
+def _macro_f1(counts: MultilabelCounts) -> float:
+    return mean_f1(counts, "macro_f1")
+
+
+_FIGURES = (
+    _Figure("Micro F1", lambda counts: mean_f1(counts, "micro_f1"), number),
+    _Figure("Macro F1", _macro_f1, number),
+    _Figure("Subset acc.", subset_accuracy, percent),
+    _Figure("Per-label acc.", per_label_accuracy, percent),
+    _Figure("Labels per row", lambda counts: labels_per_row(counts).mean_pred, lambda value: number(value, 2), False),
+)
 
 
 def title(evaluation: Evaluation) -> str:
@@ -64,7 +79,7 @@ def title(evaluation: Evaluation) -> str:
     each = np.array([best.each.get(code, fallback_threshold(state.threshold_for_others(evaluation)))
                      for code in evaluation.score_codes])  # fmt: skip
     for_all = np.full(len(evaluation.score_codes), best.macro.threshold)
-    with_each, with_one = (numbers(counts_at(evaluation, thresholds)).macro_f1 for thresholds in (each, for_all))
+    with_each, with_one = _macro_f1(counts_at(evaluation, each)), _macro_f1(counts_at(evaluation, for_all))
     change = "lifts" if with_each > with_one else "does not lift"
     return f"A threshold for each label {change} macro F1 from {number(with_one)} to {number(with_each)}"
 
@@ -92,12 +107,12 @@ def _takeaway(listed: list[Way], choices: Choices) -> None:
     """Say in a sentence what a threshold for each label gains."""
     by = {way.what: way for way in listed}
     each, for_all = by[EACH], by[MACRO]
-    here = f"{number(numbers(each.counts).macro_f1)} against {number(numbers(for_all.counts).macro_f1)}"
+    here = f"{number(_macro_f1(each.counts))} against {number(_macro_f1(for_all.counts))}"
     text = f"A threshold for each label gives macro F1 **{here}** with the best one for all"
     if each.fitted is not None and for_all.fitted is not None:
-        apart = numbers(each.fitted).macro_f1, numbers(for_all.fitted).macro_f1
-        text += f"; on held-out rows **{number(apart[0])} against {number(apart[1])}**"
-        text += ": the gain does not hold there" if apart[0] <= apart[1] else ""
+        with_each, with_one = _macro_f1(each.fitted), _macro_f1(for_all.fitted)
+        text += f"; on held-out rows **{number(with_each)} against {number(with_one)}**"
+        text += ": the gain does not hold there" if with_each <= with_one else ""
     truth = number(labels_per_row(each.counts).mean_true, 2)
     st.markdown(
         f"{text}. Macro F1 is the mean over the {count(choices.n_true, 'label')} with true rows; "
@@ -107,33 +122,33 @@ def _takeaway(listed: list[Way], choices: Choices) -> None:
 
 def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
     """Draw every way with its numbers and the button that uses it; the best of each number bold."""
-    now, best = thresholds_in_use(evaluation), _best_of([numbers(way.counts) for way in listed])
+    now = thresholds_in_use(evaluation)
+    best = [_best_of(figure, listed) for figure in _FIGURES]
     for way in listed:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             held_out = "  \n:small[:gray[on held-out rows]]" if way.fitted else ""
             st.markdown(f"**{way.title}**  \n:gray[{way.what}]{held_out}", width=150)
-            for name in _SHOWN:
-                st.markdown(_cell(way, name, best.get(name)), width=80)
+            for figure, highest in zip(_FIGURES, best, strict=True):
+                st.markdown(_cell(way, figure, highest), width=80)
             st.space("stretch")
             _use(evaluation, way, used=same_thresholds(way.thresholds, now))
 
 
-def _best_of(ways: list[Numbers]) -> dict[str, float]:
-    """Return the highest of every number, except labels per row: more of them is not better."""
-    best = {}
-    for name in Numbers._fields[:-1]:
-        values = [getattr(numbers, name) for numbers in ways]
-        best[name] = max((value for value in values if not np.isnan(value)), default=np.nan)
-    return best
+def _best_of(figure: _Figure, ways: list[Way]) -> float:
+    """Return the highest value of all ways; NaN where none is the best, or none is defined."""
+    if not figure.is_better_high:
+        return np.nan
+    values = [figure.value(way.counts) for way in ways]
+    return max((value for value in values if not np.isnan(value)), default=np.nan)
 
 
-def _cell(way: Way, name: str, best: float | None) -> str:
+def _cell(way: Way, figure: _Figure, best: float) -> str:
     """Return a number under its name, and below it the number on held-out rows."""
-    title, text = _SHOWN[name]
-    value = getattr(numbers(way.counts), name)
-    lines = [f":small[:gray[{title}]]", f"**{text(value)}**" if value == best else text(value)]
+    value = figure.value(way.counts)
+    text = figure.write(value)
+    lines = [f":small[:gray[{figure.title}]]", f"**{text}**" if value == best else text]
     if way.fitted is not None:
-        lines.append(f":small[:gray[{text(getattr(numbers(way.fitted), name))}]]")
+        lines.append(f":small[:gray[{figure.write(figure.value(way.fitted))}]]")
     return "  \n".join(lines)
 
 
