@@ -10,7 +10,7 @@ from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.catalogue.registry import class_formulas, metric_of
 from metrics.confusion.class_order import lowest_f1_first
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count
 
 
@@ -55,7 +55,7 @@ def class_result(measured: Measurement) -> Table:
     rates = class_rates(task)[1:]
     columns = [
         Column(noun, Label), *(Column(metric_of(task, key).name, Number) for key in rates),
-        Column("F1", Number, f"{name_level(measured.level)} interval", is_drawn=True), Column("true rows", Count),
+        Column("F1", Number, name_interval(measured.level), is_drawn=True), Column("true rows", Count),
         Column("predicted rows", Count), *(Column(metric_of(task, key).name, Number) for key in measured.areas),
         Column("state", str),
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from export.result.kinds import Amount, Number, Share
 from export.result.kinds import Difference as DifferenceCell
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds, name_level
+from text.intervals import bounds, name_interval
 from text.numbers import count, number, percent
 
 if TYPE_CHECKING:
@@ -96,4 +96,4 @@ def describe(interval: Interval) -> str:
     if math.isnan(interval.low):
         return f"no interval: {interval.method} ({of})"
     few = f": {say_few(interval)}" if interval.too_few else ""
-    return f"{name_level(interval.level)} interval {bounds_of(interval)} ({interval.method}, {of}){few}"
+    return f"{name_interval(interval.level)} {bounds_of(interval)} ({interval.method}, {of}){few}"

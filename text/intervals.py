@@ -48,6 +48,15 @@ def name_level(level: float) -> str:
     return f"{100 * level:g} %"
 
 
+def name_interval(level: float) -> str:
+    """Name an interval by its level, for the head of a column or a sentence.
+
+    >>> name_interval(0.95)
+    '95 % interval'
+    """
+    return f"{name_level(level)} interval"
+
+
 def write_amounts(low: float, high: float) -> str:
     """Write the ends of an interval of a number of rows, or of a cost; empty where it has none.
 

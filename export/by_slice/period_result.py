@@ -14,7 +14,7 @@ from export.by_slice.slice_search import SearchedSlices, search_metrics, search_
 from export.pictures.periods import periods_picture
 from export.result.kinds import Column, Count, Name, Number, Result, Sentence, Share, Table
 from metrics.drift.periods import PeriodMark, Periods
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count
 
 
@@ -26,7 +26,7 @@ def add_periods(result: Result, periods: Periods) -> Result:
     columns = (
         Column("period", Name),
         Column("rows", Count),
-        Column(Sentence(periods.metric), kind, f"{name_level(periods.level)} interval"),
+        Column(Sentence(periods.metric), kind, name_interval(periods.level)),
     )
     rows = [(Name(mark.name), Count(mark.n), kind(mark.value, mark.low, mark.high)) for mark in periods.marks]
     title = (Sentence(periods.metric), " of every period")

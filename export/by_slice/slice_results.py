@@ -44,7 +44,7 @@ from export.result.written import list_reasons
 from metrics import limits
 from metrics.catalogue.metric import Metric, Task
 from metrics.catalogue.registry import lower_is_better, metric_of
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, shorten_numbers
 from text.quoting import list_items, quote
 from text.visible import show
@@ -174,7 +174,7 @@ def numbers_table(lines: Sequence[SliceNumber], row: Metric, name: str) -> Table
     """Return the table of a number of slices; `name` says the number, plain text."""
     first = "highest" if row.direction == "zero" else "worst"
     title = (f"{count(len(lines), 'slice')} by ", Sentence(name), f", the {first} first")
-    ends = f"{name_level(lines[0].number.level)} interval" if lines else ""
+    ends = name_interval(lines[0].number.level) if lines else ""
     cells = [(line.cell, *line.difference_cells) for line in lines]
     return _table("slices-table", title, Column(Sentence(name), Number, ends), lines, cells)
 
@@ -191,7 +191,7 @@ def _loss(line: Line, sign: int) -> float:
 def _compared_table(
     name: str, title: Words, metric: str, lines: Sequence[Line], level: float, *, is_share: bool
 ) -> Table:
-    number = Column(Sentence(metric), Share if is_share else Number, f"{name_level(level)} interval")
+    number = Column(Sentence(metric), Share if is_share else Number, name_interval(level))
     return _table(name, title, number, lines, [_compared_cells(line, is_share=is_share) for line in lines])
 
 

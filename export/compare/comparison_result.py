@@ -33,7 +33,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.tiers import Tiers, tiers
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import UNDEFINED, count
 
 Pair = tuple[int, int]
@@ -134,7 +134,7 @@ def write_difference(moved: Difference, *, is_share: bool = False) -> Cell:
 def runs_table(comparison: Comparison, ranking: Tiers) -> Table:
     """List the runs in tiers by a metric, the best first."""
     best, is_share = ranking.tiers[0][0] if ranking.tiers else 0, comparison.is_share(ranking.metric)
-    name, level = comparison.name_metric(ranking.metric), f"{name_level(comparison.level)} interval"
+    name, level = comparison.name_metric(ranking.metric), name_interval(comparison.level)
     columns = (
         Column("run", Name), Column("tier", Count), Column(Sentence(name), Number, level),
         Column("difference to the best", Moved),
@@ -179,7 +179,7 @@ def flips_tables(comparison: Comparison, pair: Pair) -> list[Table]:
 def columns_of_both(comparison: Comparison, pair: Pair, difference: str = "difference") -> tuple[Column, ...]:
     """Return the columns of a number in both runs, its difference and p."""
     runs = (Column(_run(comparison, model), Number) for model in pair)
-    return *runs, Column(difference, Moved, f"{name_level(comparison.level)} interval"), Column("p", P)
+    return *runs, Column(difference, Moved, name_interval(comparison.level)), Column("p", P)
 
 
 def metrics_table(comparison: Comparison, pair: Pair) -> Table:

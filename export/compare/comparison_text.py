@@ -14,7 +14,7 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers, adjust_pairs
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, count_about, number, write_bound, write_size
 from text.visible import show
 
@@ -106,7 +106,7 @@ def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
 def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
     """Return a difference with its interval, such as "+0.022 (95 % interval 0.009 to 0.035)"; of shares in points."""
     cell = difference_cell(moved, is_share=is_share).written
-    return f"{cell.text} ({name_level(level)} interval {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
+    return f"{cell.text} ({name_interval(level)} {cell.ends})" if cell.ends else f"{cell.text} (no interval)"
 
 
 def describe_area(comparison: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:

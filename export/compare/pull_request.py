@@ -31,7 +31,7 @@ from export.result.kinds import Cell, Column, Count, Label, Name, Number, Result
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict
 from metrics.comparison.tiers import tiers
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -95,7 +95,7 @@ def _runs(comparison: Comparison) -> Table:
     columns, rows = [*table.columns], [[*row] for row in table.rows]
     models = [comparison.runs.names.index(row[0].name) for row in table.rows if isinstance(row[0], RunName)]
     if "macro_f1" in comparison.overall_names and comparison.main_metric != "macro_f1":
-        columns.append(Column(Sentence("macro F1"), Number, f"{name_level(comparison.level)} interval"))
+        columns.append(Column(Sentence("macro F1"), Number, name_interval(comparison.level)))
         for row, model in zip(rows, models, strict=True):
             value = comparison.interval("macro_f1", model)
             row.append(interval_cell(value)._replace(about=""))

@@ -17,7 +17,7 @@ from export.result.kinds import Cell, Column, Label, Number, Result, Share, Tabl
 from metrics.catalogue.registry import metric_of
 from metrics.intervals.statistic import Interval
 from metrics.thresholds.deployed.priors import estimate_priors, shift_priors
-from text.intervals import name_level, write_two_values
+from text.intervals import name_interval, write_two_values
 from text.quoting import list_items
 
 _TITLE: Words = ("Other shares of classes",)
@@ -143,7 +143,7 @@ def _notes(place: _Place) -> list[Words]:
 
 
 def _numbers_table(measured: Measurement, scored: _Way, corrected: _Way) -> Table:
-    ends = f"{name_level(measured.level)} interval"
+    ends = name_interval(measured.level)
     columns = (Column("metric", str), Column("as scored", Number, ends), Column("corrected", Number, ends))
     heads = {key: metric_of(measured.evaluation.task, key).head for key in _SHOWN}
     rows = [

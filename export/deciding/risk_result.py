@@ -19,6 +19,7 @@ from text.intervals import name_level
 from text.numbers import number, percent, write_amount
 
 _COVERAGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+PROMISE_TOO_GOOD = "Rows belong together here, but the promise counts every row by itself: it is too good."
 _NO_PROMISE = "No risk is promised where rows have weights: its test counts every row once."
 
 
@@ -55,7 +56,7 @@ def _notes(measured: Measurement) -> Iterator[Words]:
     if measured.evaluation.units is None:
         yield ("The promise holds for new rows of the same kind. It was tested on fixed thresholds (learn then test).",)
         if measured.clusters is not None:
-            yield ("Rows belong together here, but the promise counts every row by itself: it is too good.",)
+            yield (PROMISE_TOO_GOOD,)
     else:
         yield ("All numbers here are by the weights of rows. Unless its rows are given, a day has the total weight.",)
     yield ("AURC has no interval: it is a mean over ranks.",)

@@ -12,13 +12,14 @@ from data.comparison.filter_conditions import find_rows_with
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.deciding.probabilities import class_probabilities
+from export.deciding.risk_result import PROMISE_TOO_GOOD
 from export.interval_text import TOO_FEW
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Unknown, Words
 from metrics.finding import LOW_SUPPORT
 from metrics.shares import critical_value, wilson
 from metrics.thresholds.prediction_sets import predict_sets, set_limits
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, number, percent
 
 _TITLE: Words = ("Sets of labels that hold the true one",)
@@ -153,7 +154,7 @@ def _notes(measured: Measurement, sets: _Sets, calibrating: Calibrating | None, 
     elif len(always):
         notes.append(("Only sets of every label promise it on so few rows.",))
     if measured.clusters is not None:
-        notes.append(("Rows belong together here, but the promise counts every row by itself: it is too good.",))
+        notes.append((PROMISE_TOO_GOOD,))
     return notes if measured.evaluation.units is None else [*notes, (_ROWS_ONCE,)]
 
 
@@ -161,7 +162,7 @@ def _sizes_table(sets: _Sets, level: float) -> Table:
     """Return a line for each size of the sets, with how often they hold the true label."""
     columns = (
         Column("labels in the set", str), Column("rows", Count), Column("share", Share),
-        Column("hold the true label", Share, f"{name_level(level)} interval"),
+        Column("hold the true label", Share, name_interval(level)),
     )  # fmt: skip
     parts = [(str(size), sets.sizes == size) for size in range(_LISTED_SIZES + 1)]
     parts.append((f"more than {_LISTED_SIZES}", sets.sizes > _LISTED_SIZES))
@@ -179,7 +180,7 @@ def _classes_table(measured: Measurement, sets: _Sets) -> Table:
     """Return a line for each class: how often sets hold it where it is true, and how many labels they have there."""
     columns = (
         Column("class", Label), Column("true rows", Count),
-        Column("in the set", Share, f"{name_level(measured.level)} interval"), Column("mean labels", Number),
+        Column("in the set", Share, name_interval(measured.level)), Column("mean labels", Number),
     )  # fmt: skip
     rows = [_class_line(measured, sets, code) for code in range(measured.evaluation.n_space)]
     title = "How often each class is in the set where it is true"

@@ -20,7 +20,7 @@ from metrics.findings.calibration import (
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.reliability import FEW_ROWS, FEW_WEIGHTED, Reliability
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, number, write_mean_score
 
 _KEY = "Large and orange: outside the bin's 95 % Wilson interval, as 1 bin of 20 is by chance."
@@ -134,7 +134,7 @@ def bins_table(scores: BinnedScores) -> Table:
         )  # fmt: skip
     columns = (
         Column("lowest score", Threshold), Column("highest score", Threshold), *amounts,
-        Column("mean probability", Share), Column(f"share {share}", Share, f"{name_level(0.95)} interval"),
+        Column("mean probability", Share), Column(f"share {share}", Share, name_interval(0.95)),
         Column("gap", Difference),
     )  # fmt: skip
     rows = [

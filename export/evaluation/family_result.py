@@ -13,7 +13,7 @@ from export.interval_text import say_few
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.intervals.statistic import Interval
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, percent
 
 _RATES = ("precision", "recall", "f1")
@@ -98,7 +98,7 @@ def families_result(measured: Measurement) -> Result:
     title = f"{share} were predicted in the right family" if wrong else "No row is wrong"
     columns = (
         Column("family", Label), Column("true rows", Count), Column("precision", Number), Column("recall", Number),
-        Column("F1", Number, f"{name_level(measured.level)} interval"),
+        Column("F1", Number, name_interval(measured.level)),
         Column("wrong rows", Count, about="True label in the family, another label predicted"),
         Column("within", Count, about="Of these, predicted as another label of the family"),
     )  # fmt: skip

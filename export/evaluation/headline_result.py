@@ -10,7 +10,7 @@ from export.measurement import Measurement
 from export.numbers import clipping
 from export.result.kinds import Cell, Column, Number, Result, Table, Unknown, Words
 from metrics.intervals.statistic import Interval
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count
 
 
@@ -25,7 +25,7 @@ def headline_result(measured: Measurement) -> Result:
 
 
 def _table(measured: Measurement) -> Table:
-    interval = f"{name_level(measured.level)} interval"
+    interval = name_interval(measured.level)
     columns = (Column("metric", str), Column("value", Number, interval), Column("method", str))
     rows = [(title, _value(measured, key), _method(measured.number(key))) for key, title in measured.headlines]
     return Table("headline", "Each number with its interval", columns, rows, "number", in_order=True)

@@ -13,7 +13,7 @@ from export.file_reading import NOT_WEIGHTED
 from export.interval_text import interval_cell
 from export.measurement import Measurement
 from export.result.kinds import Column, Count, Label, Number, Result, Sentence, Share, Table, Unknown, Words
-from text.intervals import name_level, points
+from text.intervals import name_interval, points
 from text.numbers import count, percent
 
 LISTED_QUESTIONS = 200
@@ -61,7 +61,7 @@ def list_divided(measured: Measurement, questions: Questions) -> list[dict[str, 
 
 
 def _kinds_table(numbers: RepeatNumbers, level: float) -> Table:
-    ends = f"{name_level(level)} interval"
+    ends = name_interval(level)
     columns = (Column("of these questions", str), Column("questions", Count), Column("share", Share, ends))
     parts = {
         "all answers are right": numbers.always, "some answers are right": numbers.sometimes,
@@ -77,7 +77,7 @@ def _kinds_table(numbers: RepeatNumbers, level: float) -> Table:
 
 
 def _draws_table(numbers: RepeatNumbers, level: float) -> Table:
-    ends = f"{name_level(level)} interval"
+    ends = name_interval(level)
     columns = (
         Column("answers, k", str), Column("questions", Count, about="With k answers or more"),
         Column("pass@k", Number, ends, about="The chance that one of k answers is right"),

@@ -26,7 +26,7 @@ from metrics.agreement.agreement import MEANS_OF_PAIRS, Agreement, Estimate
 from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.agreement.pairs import Preference, Swapped
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds, name_level
+from text.intervals import bounds, name_interval
 from text.numbers import UNDEFINED, count, percent
 
 NO_DIFFERENCE = "no difference found"
@@ -68,7 +68,7 @@ def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "", *,
 
 def number_column(agreement: Agreement, title: str) -> Column:
     """Return the column of coefficients with their intervals."""
-    return Column(title, Number, f"{name_level(agreement.level)} interval")
+    return Column(title, Number, name_interval(agreement.level))
 
 
 def coefficient_table(agreement: Agreement, *, with_methods: bool = True) -> Table:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from metrics.finding import Finding, Label, Name, Severity
 from metrics.findings.calibration import LabelCalibration, label_calibration_finding
-from text.intervals import bounds, name_level, write_two_values
+from text.intervals import bounds, name_interval, write_two_values
 from text.numbers import count, number, p_value, shorten_numbers, signed
 
 Parts = tuple[str | Label, ...]
@@ -167,7 +167,7 @@ def _tested(worst: WorstSlice) -> str:
     difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in values)
     unit = " points" if share else ""
     ends = bounds(worst.low, worst.high, share=share)
-    within = f", {name_level(worst.level)} interval {ends}" if ends else ""
+    within = f", {name_interval(worst.level)} {ends}" if ends else ""
     return (
         f"It has {count(worst.n)}{within}. The difference is {difference}{unit} ({low} to {high}), "
         f"{p_value(worst.p)}, corrected over {count(worst.n_searched, 'slice')} (Benjamini–Hochberg)."

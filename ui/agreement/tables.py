@@ -24,7 +24,7 @@ from export.rating.agreement_result import (
 from export.result.kinds import Cell, Column, Count, Label, Name, Number, Share, Table, Unknown
 from metrics.agreement.agreement import Agreement, Estimate, Pair
 from metrics.intervals.statistic import Interval
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count
 from ui.agreement.raters import Raters, by_category, pairs_of_answers
 from ui.text.messages import remark
@@ -79,7 +79,7 @@ def _tile(pair: Pair) -> Tile:
     if math.isnan(estimate.value):
         return Tile(chosen, "undefined: both use one category only" if pair.n else "no unit in common")
     written = _number(pair).written
-    level = f", {name_level(measurement.level())} interval {written.ends}" if written.ends else ""
+    level = f", {name_interval(measurement.level())} {written.ends}" if written.ends else ""
     about = f"{url.get('show')} {written.text}{level}, {count(pair.n, 'unit')}"
     return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, estimate.value)))
 

@@ -12,7 +12,7 @@ from export.interval_text import describe, interval_cell
 from export.result.kinds import Cell, Column, Count, Label, Number, Table, Unknown
 from metrics.catalogue.registry import metric_of
 from metrics.intervals.statistic import Interval
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import UNDEFINED, count
 from ui.view import measurement
 from ui.view.cache import class_names, counts_of_classes, kept, label_names
@@ -39,7 +39,7 @@ def _written(evaluation: Evaluation, level: float, codes_as_bytes: bytes) -> Wri
     return write_table(
         class_table(evaluation, codes), lines=[Line(str(code), short[code]) for code in codes.tolist()],
         axes={1: Axis()}, sorted_by=(1, "worst first"), in_window=True,
-        note=f"Grey numbers: too few rows to tell. Their {name_level(level)} interval is wider than 0.2, "
+        note=f"Grey numbers: too few rows to tell. Their {name_interval(level)} is wider than 0.2, "
         "or comes from fewer than 10 rows, or too few rows decide it.",
     )  # fmt: skip
 
@@ -53,7 +53,7 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
         counted = Count(int(counts.support[code])), Count(int(counts.predicted[code]))
         rows.append((Label(names[code]), *cells[code], *counted))
     noun = evaluation.class_noun
-    drawn = f"The thin line across a bar is the {name_level(level)} interval."
+    drawn = f"The thin line across a bar is the {name_interval(level)}."
     _, *rates = class_rates(evaluation.task)
     columns = (
         Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn),

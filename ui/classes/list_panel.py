@@ -13,7 +13,7 @@ from export.class_result import STATES, ClassState
 from export.interval_text import bounds_of, describe, say_few, value_of
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_rows
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, number, percent
 from ui.limits import SHOWN_CLASSES
 from ui.rows import left_out
@@ -86,7 +86,7 @@ def _averages(evaluation: Evaluation) -> Section:
             also = f". It is the same over {over[0]}" if len(notes) == 1 else f" and {over[0]}"
             item = items[equal]._replace(note=(*notes, also))
         items[equal] = item
-    return Section("Averages", [*items.values()], f"F1, {name_level(measurement.level())} interval")
+    return Section("Averages", [*items.values()], f"F1, {name_interval(measurement.level())}")
 
 
 def _balance(evaluation: Evaluation) -> Section:

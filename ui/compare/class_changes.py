@@ -12,7 +12,7 @@ from export.compare.comparison_result import RATES, write_p
 from export.interval_text import difference_cell, value_cell
 from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Table, Unknown
 from metrics.intervals.statistic import Interval
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import UNDEFINED, count, signed
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_CHANGED_CLASSES
@@ -41,11 +41,11 @@ def class_changes(compared: Compared) -> None:
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     is_weighted = compared.comparison.runs.units is not None
     as_rows = rate == "recall" and not is_weighted and all(change.support < _WIDE for change in made)
-    of_run, level = Count if as_rows else Number, name_level(compared.comparison.level)
+    of_run, interval = Count if as_rows else Number, name_interval(compared.comparison.level)
     runs = (Column(f"{'right ' if as_rows else ''}in {run}", of_run) for run in "AB")
     columns = (
         Column(noun, Label), Column("true rows", Count), *runs,
-        Column("change", Difference, about=f"{RATES[rate]} in B less that in A, with its {level} interval"),
+        Column("change", Difference, about=f"{RATES[rate]} in B less that in A, with its {interval}"),
         Column("p", P, about="p of the difference, corrected over all classes (Benjamini–Hochberg)"),
     )  # fmt: skip
     rows = [_row(change, rate, as_rows=as_rows) for change in shown]

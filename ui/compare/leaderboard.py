@@ -14,7 +14,7 @@ from export.compare.comparison_text import rows_needed, smallest_shown
 from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, count_about, number, write_size
 from text.visible import keep_together
 from ui.compare.run_comparison import Compared, metric_in_view
@@ -52,7 +52,7 @@ def leaderboard(compared: Compared) -> None:
     metric = metric_in_view(compared)
     standing = _standing(compared.key, metric, compared.comparison)
     table = _without_tiers(
-        standing.table, compared.comparison.name_metric(metric), name_level(compared.comparison.level)
+        standing.table, compared.comparison.name_metric(metric), name_interval(compared.comparison.level)
     )
     ranked = [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
     values = {model: cell for model, (_, cell, _) in zip(ranked, table.rows, strict=True) if isinstance(cell, Number)}
@@ -72,11 +72,11 @@ def leaderboard(compared: Compared) -> None:
         st.caption(f"Expect the best of {count(len(compared.names), 'run')} to be about {luck} worse on new data.")
 
 
-def _without_tiers(table: Table, metric: str, level: str) -> Table:
+def _without_tiers(table: Table, metric: str, interval: str) -> Table:
     """Return the table of runs as the page has it: tiers are headings, and the interval is drawn."""
     run, _, value, difference = table.columns
     columns = (
-        run, value._replace(title=metric, ends="", about=f"With its {level} interval"),
+        run, value._replace(title=metric, ends="", about=f"With its {interval}"),
         difference._replace(about="The difference of the same rows, with its interval"),
     )  # fmt: skip
     rows = [(name, *numbers) for name, _, *numbers in table.rows]

@@ -11,7 +11,7 @@ from charts.run_curves import RunScores, run_curves
 from export.compare.comparison_text import describe_area
 from export.result.kinds import Cell, Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.scores.curves import ScoreCounts, score_counts
-from text.intervals import bounds, name_level
+from text.intervals import bounds, name_interval
 from text.numbers import UNDEFINED, number, percent, write_points, write_thresholds
 from text.visible import keep_together, show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
@@ -135,7 +135,7 @@ def agreement(compared: Compared) -> None:
     st.header(keep_together(f"A and B predict the same in {percent(same.value)} of the rows"), anchor=False)
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high, share=True)
     sentence = (
-        (f"The {name_level(same.level)} interval is {within}. " if within else "")
+        (f"The {name_interval(same.level)} is {within}. " if within else "")
         + f"Choosing the right run for every row would give {name} {percent(chosen.value)}"
         + (f" ({of_chosen})" if of_chosen else "")
         + f", {write_points(chosen.value - best)} compared with the best run."

@@ -15,7 +15,7 @@ from metrics.confusion.matrix import one_against_rest
 from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import ACCURACY
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, write_amount
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
@@ -102,7 +102,7 @@ def _open_swap(evaluation: Evaluation, true: int, pred: int) -> None:
 def _with_bounds(interval: Interval) -> str:
     within = bounds_of(interval)
     few = f", {say_few(interval)}" if interval.too_few else ""
-    return value_of(interval) + (f" ({name_level(interval.level)} interval {within}{few})" if within else "")
+    return value_of(interval) + (f" ({name_interval(interval.level)} {within}{few})" if within else "")
 
 
 def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str, instead: int | None) -> None:

@@ -18,7 +18,7 @@ from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import write_amount, write_threshold, write_thresholds
 from ui.text.messages import remark
 from ui.thresholds import lab, prediction_sets, reject_option, rule_in_force
@@ -166,7 +166,7 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         remark(say_none_found(rule, scores), "info")
         return
     within = measurement.measure(evaluation).at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
-    ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
+    ends = "" if within is None else f" {name_interval(within.level)}: {bounds_of(within)}."
     total = say_total_cost(rule, scores, best.threshold, state.threshold_now(evaluation, code).threshold)
     st.markdown(say_best(rule, best) + ends + total + say_ties(rule, scores, best), help=_WHY.get(rule.by))
     _say_new_data(evaluation, code, scores, rule, best)
@@ -250,7 +250,7 @@ def _first_columns(evaluation: Evaluation, code: int, scores: ScoreCounts, named
     for (name, threshold), score, amount in zip(named, written, amounts, strict=True):
         rates = measured.at_threshold(code, threshold)
         rows.append((name, score, amount, *(interval_cell(rates[key]) for key in ("precision", "recall"))))
-    ends = f"{name_level(measurement.level())} interval"
+    ends = name_interval(measurement.level())
     columns = (
         Column("rule", str), Column("score ≥", Threshold), Column("predicted positive", Count),
         Column("precision", Number, ends), Column("recall", Number, ends),

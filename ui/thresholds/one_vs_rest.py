@@ -19,7 +19,7 @@ from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, join_rankings, ranking
-from text.intervals import name_level
+from text.intervals import name_interval
 from text.numbers import count, number, write_bound
 from text.visible import show
 from ui.text.component import component
@@ -160,7 +160,7 @@ def _bounds(interval: Interval) -> str:
     if not within:
         return ""
     shown = ", ".join(filter(None, (within, say_few(interval))))
-    return f" ({name_level(interval.level)} interval {shown})"
+    return f" ({name_interval(interval.level)} {shown})"
 
 
 @fragment.run_fragment
@@ -253,10 +253,9 @@ def _open_in_lab(evaluation: Evaluation, name: str) -> None:
 def _table(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
     """Draw every class with its numbers, the weakest first; a click opens one in the lab."""
     codes = [evaluation.score_codes[place] for place in ranks.weakest_first]
-    level = name_level(measurement.level())
     columns = [
-        Column(what, Label), Column("ROC AUC", Number, f"{level} interval"), Column("average precision", Number),
-        Column("true rows", Count), Column("rows without a score", Count),
+        Column(what, Label), Column("ROC AUC", Number, name_interval(measurement.level())),
+        Column("average precision", Number), Column("true rows", Count), Column("rows without a score", Count),
     ]  # fmt: skip
     rows = [_line(evaluation, ranks, place) for place in ranks.weakest_first.tolist()]
     if not ranks.n_without_score.any():

@@ -35,7 +35,7 @@ from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.thresholds.rule_inputs import draw_number
-from ui.thresholds.rule_sentences import say_rows
+from ui.thresholds.rule_sentences import UNKNOWN_ON_NEW_DATA, say_rows
 from ui.view import cache, measurement, state, url
 from ui.view.cache import result_or_reason
 from ui.view.data_table import draw_sentences, table_twin
@@ -226,7 +226,7 @@ def say_new_data(share: int, seen: FittedBand) -> str:
     'Expect slightly worse on new data. There the b'
     """
     if math.isnan(seen.accuracy):
-        return "Expect worse on new data. A class has too few rows to say how much worse."
+        return UNKNOWN_ON_NEW_DATA
     much = "about the same" if percent(seen.accuracy) == percent(seen.apparent) else "slightly worse"
     much = "worse" if seen.apparent - seen.accuracy >= 0.05 else much
     there = f"{percent(seen.coverage)} of the rows, and {percent(seen.accuracy)} of these are right"

@@ -28,6 +28,7 @@ from ui.thresholds.label_choices import (
     thresholds_in_use,
     wants_fitting,
 )
+from ui.thresholds.rule_sentences import UNKNOWN_ON_NEW_DATA
 from ui.view import cache, state
 from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
@@ -116,7 +117,7 @@ def ranked_findings(evaluation: Evaluation, parts: WorstParts = NO_PARTS) -> lis
 def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
     """Say what the threshold that a rule picks here will give on new data."""
     if math.isnan(seen.cross_fitted):
-        return "Expect worse on new data. A class has too few rows to say how much worse."
+        return UNKNOWN_ON_NEW_DATA
     sentence = expectation(chosen)
     if chosen.rule.by == "at_least":
         wanted = NAMES[chosen.rule.then].capitalize()

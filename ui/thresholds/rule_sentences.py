@@ -11,6 +11,8 @@ from metrics.thresholds.threshold_metrics import Best, rates_at
 from text.numbers import number, write_amount, write_threshold
 from ui.text.markdown import percent
 
+UNKNOWN_ON_NEW_DATA = "Expect worse on new data. A class has too few rows to say how much worse."
+
 
 def say_rows(counts: float, scores: ScoreCounts, noun: str = "row") -> str:
     """Write counts of a class's scores as rows, or as the weight of rows.
