@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from data.errors import DataError, FinalError
-from text.numbers import count
+from text.numbers import count, verb
 
 MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8, LONG, BLANK, JSON, OTHER_KIND, CLOSING = (
     "more values", "fewer values", "open quotation mark", "text after a quotation mark", "zero byte",
@@ -160,7 +160,7 @@ class LeftOutRows:
         """
         left_out = zip(self.kinds, self.list_faults(), strict=True)
         rows = count(self.n_rows)
-        return [f"{kind.n_rows:,} of {rows} {_be(kind.n_rows)} left out: {fault}." for kind, fault in left_out]
+        return [f"{kind.n_rows:,} of {rows} {verb(kind.n_rows, 'was')} left out: {fault}." for kind, fault in left_out]
 
     def list_faults(self) -> list[str]:
         """Say which lines have which fault, a clause a kind."""
@@ -177,10 +177,6 @@ def _read_kind(values: Mapping[str, Any]) -> LeftOutKind:
     if values["kind"] not in KINDS or int(values["n_rows"]) < 1 or not first:
         raise ValueError
     return LeftOutKind(values["kind"], int(values["n_rows"]), first)
-
-
-def _be(n: int) -> str:
-    return "was" if n == 1 else "were"
 
 
 def list_lines(lines: Sequence[int], n: int, thing: str = "line") -> str:

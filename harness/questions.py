@@ -22,7 +22,7 @@ from data.evaluation import FileFacts
 from data.reading.options import ReadOptions
 from data.runs.limited_reading import read_table_alone
 from data.store import store
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items, quote
 
 FIRST, RANDOM, STRATIFIED = "first", "random", "stratified"
@@ -196,10 +196,10 @@ def warnings_of(questions: Questions, labels: Sequence[str], all_truths: Sequenc
         n = sum(label in set(missing) for label in truths)
         sentences.append(
             f"{count(len(missing), 'true label')} of {column} ({list_items(missing)}; {count(n, 'row')}) "
-            f"{'is' if len(missing) == 1 else 'are'} not in the label list: no answer can be right there."
+            f"{verb(len(missing), 'is')} not in the label list: no answer can be right there."
         )
     if n_empty := truths.count(""):
-        sentences.append(f"{count(n_empty, 'row')} of {column} {'has' if n_empty == 1 else 'have'} no true label.")
+        sentences.append(f"{count(n_empty, 'row')} of {column} {verb(n_empty, 'has')} no true label.")
     if len(truths) < questions.n_file and 10 * len(seen) < 8 * len(everywhere):
         sentences.append(
             f"The sample covers {len(seen):,} of the {len(everywhere):,} classes of the file: macro averages say "

@@ -7,7 +7,7 @@ import math
 import re
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import numpy as np  # the process that reads starts before anything is imported that takes as long
@@ -32,6 +32,18 @@ def count(n: int | float, noun: str = "row") -> str:
     return f"{int(n):,} {noun if n == 1 else plural}"
 
 
+_PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+
+
+def verb(n: int, singular: Literal["is", "was", "has", "does"]) -> str:
+    """Return a verb that agrees with a count.
+
+    >>> verb(1, "is"), verb(0, "is"), verb(2, "has")
+    ('is', 'are', 'have')
+    """
+    return singular if n == 1 else _PLURALS[singular]
+
+
 def count_marked(rows: np.ndarray) -> str:
     """Count the rows that a bool (n,) marks, and name the first, counted from 1; then "has" or "have".
 
@@ -42,8 +54,8 @@ def count_marked(rows: np.ndarray) -> str:
     '1 row (row 3) has'
     """
     n = int(rows.sum())
-    first = int(rows.argmax()) + 1
-    return f"{count(n)} (row {first:,}) has" if n == 1 else f"{count(n)} (first row {first:,}) have"
+    which = "row" if n == 1 else "first row"
+    return f"{count(n)} ({which} {int(rows.argmax()) + 1:,}) {verb(n, 'has')}"
 
 
 def rows_are(n: int, of: int | None = None, *, now: bool = True) -> str:

@@ -55,7 +55,7 @@ from data.labels.label_levels import list_paths
 from data.labels.label_merges import remove_merged
 from data.parser.parser import Parser
 from data.roles.run_columns import note_on_rows, select_run
-from text.numbers import count, count_marked, write_threshold
+from text.numbers import count, count_marked, verb, write_threshold
 from text.quoting import quote
 
 CONTENT = b"content sha256"
@@ -140,7 +140,7 @@ def _add_weights(parts: Parts, table: pa.Table, column: str) -> np.ndarray:
     if without.any():
         parts.no_pred &= ~without  # such a row is told once
         n = parts.count_rows(without)
-        parts.notes.append(f"{count(n)} of weight 0 in {quote(column)} {'does' if n == 1 else 'do'} not count.")
+        parts.notes.append(f"{count(n)} of weight 0 in {quote(column)} {verb(n, 'does')} not count.")
     return np.asarray(weights > 0)
 
 

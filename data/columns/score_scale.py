@@ -17,7 +17,7 @@ from data.columns.written_numbers import read_written_numbers
 from data.errors import DataError
 from data.evaluation import Scale, default_threshold
 from data.limits import TOLERANCE
-from text.numbers import count, count_marked
+from text.numbers import count, count_marked, verb
 from text.quoting import list_items, quote
 
 SURELY_PER_CENT = 20
@@ -206,9 +206,10 @@ def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
             names_by_format.setdefault(written_with, []).append(column.name)
     warnings = []
     for written_with, names in names_by_format.items():
-        are = "is" if len(names) == 1 else "are"
         divided = ", divided by 100" if "per cent" in written_with else ""
-        warnings.append(f"{list_items(names, 3)} {are} written with {written_with}: read as numbers{divided}.")
+        warnings.append(
+            f"{list_items(names, 3)} {verb(len(names), 'is')} written with {written_with}: read as numbers{divided}."
+        )
     return warnings
 
 
@@ -251,7 +252,7 @@ def warn_of_missing_scores(scores: np.ndarray, weights: np.ndarray | None = None
     subject = count_marked(holes)
     if weights is not None:
         n = int(weights[holes].sum())
-        subject = f"{count(n)} {'has' if n == 1 else 'have'}"
+        subject = f"{count(n)} {verb(n, 'has')}"
     return [f"{subject} no score: left out of curves and thresholds."]
 
 
@@ -308,10 +309,9 @@ def refuse_per_cent(columns: Sequence[Column]) -> None:
         for column, row in named[:5]
     )
     more = f" and {count(len(named) - 5, 'more cell')}" if len(named) > 5 else ""
-    verb = "is" if len(named) == 1 else "are"
     raise DataError(
-        f"{cells[0].upper()}{cells[1:]}{more} {verb} not per cent between 0 and 100. Correct the cells, or choose the "
-        "scale 'score' if these are no per cent values."
+        f"{cells[0].upper()}{cells[1:]}{more} {verb(len(named), 'is')} not per cent between 0 and 100. "
+        "Correct the cells, or choose the scale 'score' if these are no per cent values."
     )
 
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from data.evaluation import JoinReport
 from data.joining.key_matching import FILES, Match, count_repeats, find_repeated_rows
 from data.joining.near_keys import SPELLINGS, Spelling, respell
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items, quote
 
 _EXAMPLES = 5
@@ -111,7 +111,7 @@ def _describe_repeats(matched: Match) -> list[str]:
         extra = len(find_repeated_rows(matched.right_codes)[0])
         sentences.append(
             f"{_say_occurrences(n, 'labels')} ({_quote_first_two(matched, 'right')}) with the same cells: "
-            f"the {count(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
+            f"the {count(extra, 'repeated row')} {verb(extra, 'is')} counted once."
         )
     return sentences
 

@@ -20,7 +20,7 @@ from data.errors import DataError
 from data.evaluation import LeftOut
 from data.labels.spelling import sort_labels
 from data.limits import MAX_PIVOT_CELLS
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items, quote
 
 _TRUE = frozenset(["1", "1.0", "true"])
@@ -189,7 +189,7 @@ def settle_lines(
     return (
         *_keep_lines(table, lines, stays),
         (),
-        (f"{problem}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",),
+        (f"{problem}: {count(n, 'line')} {verb(n, 'does')} not count.",),
     )
 
 
@@ -304,7 +304,7 @@ def _note(table: pa.Table, lines: Lines, n_ids: int, repeated: int, empty: list[
         f"{count(n_ids, 'id')} × {count(n_labels, 'label')}"
     )
     if lines.score is not None and (without := n_ids * n_labels - lines.n_pairs):
-        text += f"; {count(without, 'pair')} without a line {'has' if without == 1 else 'have'} no score"
+        text += f"; {count(without, 'pair')} without a line {verb(without, 'has')} no score"
     if repeated:
         text += f"; {count(repeated, 'line')} that only {'repeats' if repeated == 1 else 'repeat'} another counted once"
     if empty:

@@ -23,7 +23,7 @@ from data.labels.label_merges import describe_merges, resolve_merges
 from data.labels.label_order import rank_labels
 from data.labels.spelling import reconcile, sort_labels, warn_of_look_alikes
 from data.limits import LONG_LABEL_CHARS
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items, quote
 
 _NO_VALUE = frozenset(["nan", "none", "null", "na", "n/a", "<na>", "nat", "#n/a", "nil", "missing", "?", "-", "--"])
@@ -211,7 +211,7 @@ def warn_of_outside_labels(
     rows = cells.rows(weights)
     return [
         f"{count(len(outside), 'label')} of the {what} ({list_items(cells.values[code] for code in outside)}; "
-        f"{count(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} not in "
+        f"{count(sum(int(rows[code]) for code in outside), 'row')}) {verb(len(outside), 'is')} not in "
         f"the list of {count(space.n_space, 'label')}."
     ]
 

@@ -15,7 +15,7 @@ from data.errors import DataError
 from data.evaluation import Scale
 from data.limits import RUN_RECORD_BYTES
 from data.parser.parser import Parser
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items, quote
 
 RUN_METADATA = b"blindspot_run"
@@ -65,7 +65,7 @@ def find_run_differences(runs: Sequence[str | None]) -> str:
     same = [name for name in names if name not in differ]
     parts = [f"They differ in {list_items(differ, len(differ), quoted=False)}" if differ else "They do not differ"]
     if differ and same:
-        parts.append(f"{list_items(same, len(same), quoted=False)} {'is' if len(same) == 1 else 'are'} the same")
+        parts.append(f"{list_items(same, len(same), quoted=False)} {verb(len(same), 'is')} the same")
     return f"Runs of Blindspot wrote these files. {'; '.join(parts)}."
 
 

@@ -35,6 +35,7 @@ from data.roles.search import (
     propose_predictions,
     reduce_stem,
 )
+from text.numbers import verb
 from text.quoting import list_items, quote
 
 _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
@@ -214,7 +215,7 @@ def missing_role_error(what: str, search: Search) -> DataError:
             return question
     guess = guess_roles(search)
     empty = [name for name, column in search.columns.items() if not column.distinct.values]
-    hint = f" {list_items(empty, 2, 24)} {'is' if len(empty) == 1 else 'are'} empty in every row." if empty else ""
+    hint = f" {list_items(empty, 2, 24)} {verb(len(empty), 'is')} empty in every row." if empty else ""
     truth = next((name for name, (role, _) in search.roles.items() if role == "truth"), None)
     if what == "prediction" and truth is not None:
         text = f"True labels found in {quote(truth)}. Predictions are missing: upload them or choose a column."

@@ -45,7 +45,7 @@ from metrics import limits
 from metrics.catalogue.metric import Metric, Task
 from metrics.catalogue.registry import lower_is_better, metric_of
 from text.intervals import name_interval
-from text.numbers import count, shorten_numbers
+from text.numbers import count, shorten_numbers, verb
 from text.quoting import list_items, quote
 from text.visible import show
 
@@ -73,8 +73,7 @@ NOTHING_SEARCHED = "Nothing was searched: no column has groups that say somethin
 def worst_result(searched: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
     """List the slices that are worse than the rest; `name` says the metric, plain text."""
     lines = worst_lines(searched)
-    are = "is" if len(lines) == 1 else "are"
-    worse = f"{count(len(lines), 'slice')} {are} worse" if lines else "no slice is worse"
+    worse = f"{count(len(lines), 'slice')} {verb(len(lines), 'is')} worse" if lines else "no slice is worse"
     compared = f"{count(searched.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
     sentence = f"{compared}; {worse}. {corrected}" if searched.ways else NOTHING_SEARCHED

@@ -23,7 +23,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
-from text.numbers import count, write_bound
+from text.numbers import count, verb, write_bound
 from text.quoting import list_items, quote
 
 WEIGHTED = (
@@ -82,10 +82,9 @@ def _describe_weights(aligned: AlignedRuns) -> list[str]:
     sentences = [f"{fact.term} {fact.sentence()}. {WEIGHTED}"]
     without = [name for name, e in zip(aligned.names, aligned.evaluations, strict=True) if e.units is None]
     if without:
-        has = "has" if len(without) == 1 else "have"
         sentences.append(
-            f"{list_items(without, quoted=False)} {has} no weights in use: its rows count by those of "
-            f"{aligned.names[run]}."
+            f"{list_items(without, quoted=False)} {verb(len(without), 'has')} no weights in use: "
+            f"its rows count by those of {aligned.names[run]}."
         )
     return sentences
 

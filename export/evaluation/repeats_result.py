@@ -14,7 +14,7 @@ from export.interval_text import interval_cell
 from export.measurement import Measurement
 from export.result.kinds import Column, Count, Label, Number, Result, Sentence, Share, Table, Unknown, Words
 from text.intervals import name_interval, points
-from text.numbers import count, percent
+from text.numbers import count, percent, verb
 
 LISTED_QUESTIONS = 200
 """Questions that are listed; the JSON has all of them."""
@@ -26,8 +26,8 @@ def repeats_result(measured: Measurement) -> Result | None:
     if questions is None:
         return None
     numbers, divided = measure_repeats(questions, measured.level), list_divided(measured, questions)
-    are = "is" if len(divided) == 1 else "are"
-    headline = f"{len(divided):,} of {count(numbers.n, 'repeated question')} {are} answered right only sometimes"
+    questions_of_all = f"{len(divided):,} of {count(numbers.n, 'repeated question')}"
+    headline = f"{questions_of_all} {verb(len(divided), 'is')} answered right only sometimes"
     gain = points(numbers.gain.value, numbers.gain.low, numbers.gain.high)
     single, vote = percent(numbers.one_answer.value), percent(numbers.majority.share.value)
     sentence = f"The majority of the answers is right for {vote} of them, one answer for {single}: {gain}."

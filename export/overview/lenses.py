@@ -20,7 +20,7 @@ from metrics.multilabel import set_metrics
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
-from text.numbers import count, number, percent, rows_are, write_bound
+from text.numbers import count, number, percent, rows_are, verb, write_bound
 
 Parts = tuple[str | Label, ...]
 
@@ -337,7 +337,7 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     bars = (per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")
     empty = counts.n_empty_true
-    none = f", and {count(empty)} {'has' if empty == 1 else 'have'} none" if empty else ""
+    none = f", and {count(empty)} {verb(empty, 'has')} none" if empty else ""
     yield Lens(
         "Labels per row",
         f"{per_row.mean_pred:.2f}",

@@ -27,7 +27,7 @@ from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.agreement.pairs import Preference, Swapped
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds, name_interval
-from text.numbers import UNDEFINED, count, percent
+from text.numbers import UNDEFINED, count, percent, verb
 
 NO_DIFFERENCE = "no difference found"
 _PREFERS = {"first": "Prefers the first answer", "longer": "Prefers the longer answer"}
@@ -45,8 +45,8 @@ def agreement_result(
     ratings = agreement.ratings
     counted = [count(ratings.n_units, "unit"), count(len(ratings.raters), "rater"),
                count(len(ratings.categories), "category")]  # fmt: skip
-    have = "has" if ratings.n_pairable == 1 else "have"
-    headline = f"{', '.join(counted)}; {count(ratings.n_pairable, 'unit')} {have} two ratings or more"
+    rated = f"{count(ratings.n_pairable, 'unit')} {verb(ratings.n_pairable, 'has')} two ratings or more"
+    headline = f"{', '.join(counted)}; {rated}"
     tables = [coefficient_table(agreement), _pairs(agreement), *ceiling_tables(agreement)]
     tables += [corrected_table(agreement)] if agreement.judge is not None else []
     tables += [preference_table(agreement, bias, place) for place, bias in enumerate(prefer)]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from metrics.catalogue.chooser_tree import ROOT, TREE
-from text.numbers import count, number, write_threshold
+from text.numbers import count, number, verb, write_threshold
 
 LARGEST_OVER_SMALLEST = 3
 BALANCED_MINORITY = 0.35
@@ -140,8 +140,9 @@ def reasons_against_accuracy(facts: Facts) -> tuple[str, ...]:
     """
     reasons = []
     if facts.n_never_predicted:
-        are = "is" if facts.n_never_predicted == 1 else "are"
-        reasons.append(f"{count(facts.n_never_predicted, 'class')} {are} never predicted.")
+        reasons.append(
+            f"{count(facts.n_never_predicted, 'class')} {verb(facts.n_never_predicted, 'is')} never predicted."
+        )
     if facts.task == "binary" and facts.majority_share is not None and 1 - facts.majority_share < BALANCED_MINORITY:
         reasons.append(str(_minority(facts)))
     elif facts.task != "binary" and (facts.largest or 0) > LARGEST_OVER_SMALLEST * (facts.smallest or math.inf):

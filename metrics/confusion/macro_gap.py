@@ -16,7 +16,7 @@ from metrics.finding import Label, list_labels
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import F1
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, verb
 
 FAR = 0.1
 """Beyond this difference macro F1 is far from micro F1."""
@@ -155,7 +155,7 @@ class MacroGap:
             yield f" {self._plural.capitalize()} with more rows, true or predicted, do worse than the mean."
         else:
             if self.n_zero:
-                yield f" Yet {count(self.n_zero, self.noun)} {'has' if self.n_zero == 1 else 'have'} an F1 of 0."
+                yield f" Yet {count(self.n_zero, self.noun)} {verb(self.n_zero, 'has')} an F1 of 0."
             if self.absent:
                 yield f" {self._count_listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
 

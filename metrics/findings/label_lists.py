@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
-from text.numbers import count
+from text.numbers import count, verb
 
 if TYPE_CHECKING:
     from metrics.confusion.counts import ConfusionCounts
@@ -68,12 +68,11 @@ def too_few_findings(
     """Yield the finding on labels with too few rows to be judged, where there are any; n : labels that could be."""
     if not len(codes):
         return
-    have = "has" if len(codes) == 1 else "have"
     yield Finding(
         code,
         "info",
         (
-            f"{count(len(codes), noun)} {have} fewer than {LOW_SUPPORT} {what}, too few to tell: ",
+            f"{count(len(codes), noun)} {verb(len(codes), 'has')} fewer than {LOW_SUPPORT} {what}, too few to tell: ",
             *list_labels([labels[each] for each in codes.tolist()]),
             ".",
         ),
@@ -107,12 +106,11 @@ def absent_findings(labels: Sequence[str], codes: np.ndarray, n: int, noun: str)
     """Yield the finding on listed classes without true rows, where there are any; n : classes that are no invention."""
     if not len(codes):
         return
-    have = "has" if len(codes) == 1 else "have"
     yield Finding(
         "absent",
         "info",
         (
-            f"{len(codes):,} of {count(n, noun)} {have} no true rows: ",
+            f"{len(codes):,} of {count(n, noun)} {verb(len(codes), 'has')} no true rows: ",
             *list_labels([labels[code] for code in codes]),
             f". {'It' if len(codes) == 1 else 'They'} can't be scored.",
         ),

@@ -20,7 +20,7 @@ from metrics.findings.label_lists import (
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.shares import outnumbers
-from text.numbers import count, number, percent, rows_are
+from text.numbers import count, number, percent, rows_are, verb
 
 
 def multi_label_findings(
@@ -85,8 +85,7 @@ def _truth_outside(counts: MultilabelCounts, n_space: int) -> Iterator[Finding]:
         "truth_outside_label_space",
         "serious",
         (
-            f"{len(codes):,} of the {count(true, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
-            "list: ",
+            f"{len(codes):,} of the {count(true, 'true label')} {verb(len(codes), 'is')} not in the label list: ",
             *list_labels([counts.labels[code] for code in codes]),
             f". A model that predicts only listed labels finds {percent(1 - share)} of all true labels at most.",
         ),

@@ -23,7 +23,7 @@ from metrics.findings.label_lists import (
 from metrics.findings.outcome_sentences import outcome_findings
 from metrics.intervals.ordered import cells_of_counts, steps_off
 from metrics.shares import Bounds, critical_value, outnumbers, paired_difference
-from text.numbers import count, percent
+from text.numbers import count, percent, verb
 
 FAR, TOLD_FAR = 2, 0.05
 """Rows off by so many steps are counted, and worth a look where they are so large a share of all."""
@@ -147,7 +147,7 @@ def _name_predictions(counts: ConfusionCounts, lost: int) -> Iterator[str | Labe
     pred, n = _taker(counts)
     if 2 * n <= lost:
         return
-    rows, were = "this row" if lost == 1 else "these rows", "was" if n == 1 else "were"
+    rows, were = "this row" if lost == 1 else "these rows", verb(n, "was")
     yield f" {n:,} of {rows} {were} predicted as "
     yield Label(counts.labels[pred])
     yield "."
@@ -245,7 +245,7 @@ def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> I
         true, pred = counts.labels[confusion.true], counts.labels[confusion.pred]
         rows = counts.by_row.count(confusion.true, confusion.pred)
         support = int(counts.by_row.support[confusion.true])
-        of_rows, were = "row" if support == 1 else "rows", "was" if rows == 1 else "were"
+        of_rows, were = "row" if support == 1 else "rows", verb(rows, "was")
         yield Finding(
             "confusion",
             "warning" if confusion.share >= 0.1 and rows > 1 else "info",
@@ -280,8 +280,7 @@ def _steps_off(counts: ConfusionCounts) -> Iterator[Finding]:
         "steps_off",
         "warning" if share >= TOLD_FAR else "info",
         (
-            f"{rows:,} of {count(n_wrong, 'wrong row')} {'is' if rows == 1 else 'are'} off by two steps or more. "
-            "Most often ",
+            f"{rows:,} of {count(n_wrong, 'wrong row')} {verb(rows, 'is')} off by two steps or more. Most often ",
             Label(counts.labels[int(counts.true[fullest])]),
             " was predicted as ",
             Label(counts.labels[int(counts.pred[fullest])]),

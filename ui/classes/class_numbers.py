@@ -9,7 +9,7 @@ from data.rows.exports import safe_csv
 from export.interval_text import value_of
 from export.measurement import Measurement
 from metrics.confusion.class_order import lowest_f1_first
-from text.numbers import count
+from text.numbers import count, verb
 from ui.view import cache, measurement
 from ui.view.cache import class_lists
 from ui.view.panel import md_label
@@ -32,10 +32,10 @@ def title(evaluation: Evaluation) -> str:
     f1_of_classes = measurement.measure(evaluation).class_columns["f1"]
     weak = np.setdiff1d(np.flatnonzero(f1_of_classes < WEAK), never)
     of = f"of {count(evaluation.n_space, noun)}"
-    have = "has" if len(weak) == 1 else "have"
+    have = verb(len(weak), "has")
     if len(never):
         names = " and ".join(md_label(evaluation, code) for code in never.tolist()) if len(never) <= _NAMED else ""
-        lead = f"{len(never):,} {of} {'is' if len(never) == 1 else 'are'} never predicted" + (names and f": {names}")
+        lead = f"{len(never):,} {of} {verb(len(never), 'is')} never predicted" + (names and f": {names}")
         return f"{lead}; {len(weak):,} more {have} F1 below {WEAK:g}" if len(weak) else lead
     if len(weak) > 1:
         return f"{len(weak):,} {of} {have} F1 below {WEAK:g}"

@@ -16,7 +16,7 @@ from metrics.catalogue.registry import metric_of
 from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
 from text.intervals import name_level
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items
 from ui.rows import first_rows
 from ui.rows.row_choice import only_counted, view_of
@@ -118,7 +118,7 @@ def _lists(evaluation: Evaluation, code: int) -> tuple[list[Section], dict[str, 
     steps: dict[str, Which] = {}
     support, predicted = int(counts.support[code]), int(counts.predicted[code])
     sides = (
-        ("true", f"Its {count(support, 'true row')} {_were(support)} predicted as", counts.row(code), support),
+        ("true", f"Its {count(support, 'true row')} {verb(support, 'was')} predicted as", counts.row(code), support),
         ("pred", _title_of_predicted(predicted), counts.column(code), predicted),
     )
     sections = []
@@ -155,7 +155,3 @@ def _name(evaluation: Evaluation, others: Sequence[int], code: int) -> tuple[str
 
 def _title_of_predicted(n: int) -> str:
     return f"True {'class' if n == 1 else 'classes'} of the {'row' if n == 1 else count(n)} predicted as this class"
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"

@@ -7,7 +7,7 @@ import streamlit as st
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion.counts import Cells
-from text.numbers import count, rows_are
+from text.numbers import count, rows_are, verb
 from ui.rows import first_rows
 from ui.rows.row_choice import view_of, words
 from ui.text.markdown import percent
@@ -44,7 +44,7 @@ def headline(evaluation: Evaluation, chosen: Which) -> str:
     if chosen.only == "errors" and pred[0] != UNPARSEABLE:
         classes = len(_wrong(counts.column(pred[0]), pred[0]).code)
         other = "1 other class" if classes == 1 else f"{classes:,} other classes"
-        return f"{count(n)} of {other} {_were(n)} predicted as {md_label(evaluation, pred[0])}"
+        return f"{count(n)} of {other} {verb(n, 'was')} predicted as {md_label(evaluation, pred[0])}"
     return _say_column(evaluation, pred[0])
 
 
@@ -82,16 +82,12 @@ def _say_column(evaluation: Evaluation, code: int) -> str:
         return f"No row was predicted as {md_label(evaluation, code)}"
     most = f", most often {md_label(evaluation, int(wrong.code[0]))} rows" if _has_fullest(evaluation, wrong) else ""
     if code == UNPARSEABLE:
-        return f"{n:,} of {count(counts.n)} {_were(n)} left without a label{most}"
+        return f"{n:,} of {count(counts.n)} {verb(n, 'was')} left without a label{most}"
     lead = f"{n or predicted:,} of {count(predicted)} predicted as {md_label(evaluation, code)}"
-    is_or_are = "is" if (n or predicted) == 1 else "are"
+    is_or_are = verb(n or predicted, "is")
     if len(wrong.code) == 1:
         return f"{lead} {is_or_are} truly {md_label(evaluation, int(wrong.code[0]))}"
     return f"{lead} {is_or_are} wrong{most}" if n else f"{lead} {is_or_are} right"
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"
 
 
 def _wrong(cells: Cells, code: int) -> Cells:
@@ -121,7 +117,7 @@ def _about(evaluation: Evaluation, chosen: Which, n: int) -> str:
     if not back:
         return f"{share} No row was confused the other way.".lstrip()
     of = f" of weight {counts.write(counts.count(pred, true))}" if lead else ""
-    return f"{share} {count(back)}{of} {'was' if back == 1 else 'were'} confused the other way.".lstrip()
+    return f"{share} {count(back)}{of} {verb(back, 'was')} confused the other way.".lstrip()
 
 
 def _is_cell(chosen: Which) -> bool:

@@ -12,7 +12,7 @@ from data.runs.source_rows import has_source
 from data.samples import SAMPLES, is_sample
 from data.sharing import share
 from data.store import links
-from text.numbers import count
+from text.numbers import count, verb
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import Asked, refuse
@@ -89,8 +89,7 @@ def left_out(draft: Draft) -> str:
     """Name what whoever shared a draft left out of it, as the end of a sentence; empty = nothing."""
     if draft.counts_only:
         return "the rows are left out"
-    are = "is" if draft.n_hidden == 1 else "are"
-    return f"{count(draft.n_hidden, 'column')} {are} left out" if draft.n_hidden else ""
+    return f"{count(draft.n_hidden, 'column')} {verb(draft.n_hidden, 'is')} left out" if draft.n_hidden else ""
 
 
 def notice(run: str) -> None:

@@ -13,7 +13,7 @@ from export.by_slice.slice_results import NOTHING_SEARCHED, left_out, metric_cel
 from export.by_slice.slice_search import SearchedSlices
 from export.interval_text import FEW_DECIDE
 from text.intervals import write_two_values
-from text.numbers import count, p_value, signed
+from text.numbers import count, p_value, signed, verb
 from ui.rows import first_rows
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import slice_markdown
@@ -92,7 +92,7 @@ def draw_searched(evaluation: Evaluation, searched: SearchedSlices, columns: Sli
 
 def _draw_tests(evaluation: Evaluation, searched: SearchedSlices) -> None:
     n_pairs, n_worse = len(searched.search.tables) - len(searched.ways), searched.worst.n_worse
-    worse = f"{count(n_worse, 'slice')} {_are(n_worse)}" if n_worse else "No slice is"
+    worse = f"{count(n_worse, 'slice')} {verb(n_worse, 'is')}" if n_worse else "No slice is"
     pairs = f" and {count(n_pairs, 'pair')} of them" if n_pairs else ""
     st.markdown(
         f"{count(searched.search.n_slices, 'slice')} of {count(len(searched.ways), 'column')}{pairs}, "
@@ -111,7 +111,7 @@ def _count_listed(searched: SearchedSlices) -> str:
     if not within:
         return ""
     lie, these = "lies" if within == 1 else "lie", "it" if listed == 1 else "these"
-    return f"; {listed:,} {_are(listed)} listed, {within:,} {lie} within {these}"
+    return f"; {listed:,} {verb(listed, 'is')} listed, {within:,} {lie} within {these}"
 
 
 def _independence(evaluation: Evaluation) -> str:
@@ -120,10 +120,6 @@ def _independence(evaluation: Evaluation) -> str:
     if clusters is None:
         return "Rows count as independent." if evaluation.units is None else "p counts effective rows."
     return f"Rows with the same {md(clusters.column, 30)} are alike and count together."
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"
 
 
 def conditions_in_view() -> Conditions:

@@ -20,7 +20,7 @@ from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, join_rankings, ranking
 from text.intervals import name_interval
-from text.numbers import count, number, write_bound
+from text.numbers import count, number, verb, write_bound
 from text.visible import show
 from ui.text.component import component
 from ui.text.messages import remark
@@ -136,7 +136,7 @@ def _averages(evaluation: Evaluation, ranks: Ranking, what: str) -> None:
     defined = ~np.isnan(ranks.auc)
     undefined = "" if defined.all() else (
         f" {count(int((~defined).sum()), what)} without rows on both sides "
-        f"{'has' if (~defined).sum() == 1 else 'have'} no ROC AUC."
+        f"{verb((~defined).sum(), 'has')} no ROC AUC."
     )  # fmt: skip
     n = count(int(defined.sum()), what)
     st.markdown(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.bad_rows import CLOSING, KINDS, NOT_UTF8, BadRow, BadRows
 from data.limits import SHOWN_LINE_CHARS
-from text.numbers import count, percent
+from text.numbers import count, percent, verb
 from text.visible import make_visible, show
 from ui.text.component import TABLES, component
 from ui.text.markdown import md
@@ -45,7 +45,7 @@ def lead(rows: BadRows) -> list[str]:
         return [f"{fault[0].upper()}{fault[1:]}." for fault in rows.account.list_faults()]
     if not width:
         return []
-    return [f"The other {count(n_good)} {'has' if n_good == 1 else 'have'} {count(width, 'value')} each."]
+    return [f"The other {count(n_good)} {verb(n_good, 'has')} {count(width, 'value')} each."]
 
 
 def draw_lines(name: str, rows: BadRows) -> None:
