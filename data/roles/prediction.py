@@ -67,32 +67,51 @@ def weigh_predictions(
 ) -> list[Candidate]:
     """Return the columns that may hold predicted labels with what speaks for each, the best first."""
     columns = _list_predictable(search, truth)
-    namesake = find_namesake(search, truth.name)
-    models = [column.name for column in columns if is_model(column.name)]
-    of_block = _list_scores(columns, labels) if sets is None else set()
-    named = [*propose_predictions(search, columns), *_open_names(search, namesake), *models]
-    named = [name for name in dict.fromkeys(named) if name not in of_block]
-    candidates = []
-    for column in (search.columns[name] for name in named):
-        if reads_as(column, labels, sets, text=search.is_known(column.name, "raw")) != "hard":
-            continue
-        hints = ["format"] if search.is_known(column.name, "pred") else read_name(column.name, "prediction")
-        hints += ["counterpart"] * (fold(truth.name) in list_predicted_names(search, column))
-        fit = ["labels"] if sets or _shares_labels(column, labels) else []
-        fit += ["agreement"] * (measure_kappa(truth, column) >= LEAST_KAPPA)
-        hints += ["namesake"] * (column.name == namesake)
-        if fit or (hints and not is_same_in_both(search, column)):
-            hints = hints or ["model"] + ["old"] * is_of_old(column.name)
-            candidates.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
+    named = _list_named(search, truth, columns, labels, sets)
+    weighed = [_weigh_named(search, truth, search.columns[name], labels, sets) for name in named]
+    candidates = [candidate for candidate in weighed if candidate is not None]
     others = [column for column in columns if column.name not in named]
     if all(candidate.is_doubted for candidate in candidates):
-        followers = choose_followers(search, truth, others, labels) if sets is None else []
+        followers = [] if sets is not None else choose_followers(search, truth, others, labels)
         candidates += _weigh_by_values(truth, others, followers)
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
         classes = {label for column in (truth, *(c.column for c in candidates)) for label in column.sample.values}
         others_by_values = _weigh_by_values(truth, others, [])
         candidates += [other for other in others_by_values if _is_like_model(truth, other, len(classes))]
     return sorted(candidates, key=lambda candidate: -candidate.points)
+
+
+def _list_named(
+    search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str], sets: SetEncoding | None
+) -> list[str]:
+    """Return the names that propose a prediction: as such, as the truth of the other file, or as a model."""
+    proposed = propose_predictions(search, columns)
+    namesake = find_namesake(search, truth.name)
+    namesakes = [column.name for column in search.open() if column.name == namesake]
+    models = [column.name for column in columns if is_model(column.name)]
+    scores = set() if sets is not None else _list_scores(columns, labels)
+    return [name for name in dict.fromkeys([*proposed, *namesakes, *models]) if name not in scores]
+
+
+def _weigh_named(
+    search: Search, truth: Column, column: Column, labels: Sequence[str], sets: SetEncoding | None
+) -> Candidate | None:
+    """Return a column that its name proposes, with what speaks for it; None where too little does."""
+    if reads_as(column, labels, sets, text=search.is_known(column.name, "raw")) != "hard":
+        return None
+    hints = ["format"] if search.is_known(column.name, "pred") else read_name(column.name, "prediction")
+    if fold(truth.name) in list_predicted_names(search, column):
+        hints.append("counterpart")
+    if column.name == find_namesake(search, truth.name):
+        hints.append("namesake")
+    fit = ["labels"] if sets or _shares_labels(column, labels) else []
+    if measure_kappa(truth, column) >= LEAST_KAPPA:
+        fit.append("agreement")
+    if not fit and (not hints or is_same_in_both(search, column)):
+        return None
+    if not hints:  # it is called as a model is, which says nothing of a role
+        hints = ["model", "old"] if is_of_old(column.name) else ["model"]
+    return Candidate(column, "prediction", (*hints, *fit, *_doubt(column)))
 
 
 def _is_like_model(truth: Column, other: Candidate, n_classes: int) -> bool:
@@ -127,10 +146,6 @@ def _list_predictable(search: Search, truth: Column) -> list[Column]:
     return others if truth.file == "labels" and any(column.file for column in others) else columns
 
 
-def _open_names(search: Search, name: str | None) -> list[str]:
-    return [column.name for column in search.open() if column.name == name]
-
-
 def _list_scores(columns: Sequence[Column], labels: Sequence[str]) -> set[str]:
     """Return the columns of a score per class: pred_0 and pred_1 of 0 and 1 are no predictions of two classes."""
     block = find_score_block(columns, labels)
@@ -162,16 +177,21 @@ def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequen
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
     like = [column for column in like if not _is_named_score(column)]
     people = [column for column in like if is_person(column.name)]
-    like = [*drop_flags([c for c in like if c not in people and c not in followers], most=1), *followers, *people]
-    shared = [(measure_overlap(truth, column), column) for column in like]
+    others = [column for column in like if column not in people and column not in followers]
+    overlaps = [
+        (measure_overlap(truth, column), column) for column in (*drop_flags(others, most=1), *followers, *people)
+    ]
     candidates = []
-    for overlap, column in sorted(shared, key=lambda pair: -pair[0]):
+    for overlap, column in sorted(overlaps, key=lambda pair: -pair[0]):
+        if not overlap and column not in followers:
+            continue
+        fit = ["labels"]
         kappa = measure_kappa(truth, column)
-        fit = ["labels"] + ["agreement"] * (kappa >= LEAST_KAPPA or kappa != kappa)
+        if kappa >= LEAST_KAPPA or kappa != kappa:  # NaN: too few rows say nothing against it
+            fit.append("agreement")
         if column in followers:
-            fit += ["hard score" if find_score_columns([column]) else "of the scores"]
-        if overlap or column in followers:
-            candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
+            fit.append("hard score" if find_score_columns([column]) else "of the scores")
+        candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
     return candidates
 
 
@@ -197,9 +217,13 @@ def warn_of_values(search: Search, truth: str, pred: str | None) -> None:
             "it is wrong."
         )
     elif pred in search.by_values:
-        evidence = {key for c in search.weighed["prediction"] if c.name == pred for key in c.evidence}
-        shown = "follows from the scores" if "of the scores" in evidence else f"shares its labels with {quote(truth)}"
-        shown = f"holds labels of {quote(truth)} and no scores" if "hard score" in evidence else shown
+        (evidence,) = (candidate.evidence for candidate in search.weighed["prediction"] if candidate.name == pred)
+        if "hard score" in evidence:
+            shown = f"holds labels of {quote(truth)} and no scores"
+        elif "of the scores" in evidence:
+            shown = "follows from the scores"
+        else:
+            shown = f"shares its labels with {quote(truth)}"
         search.warnings.append(
             f"The prediction was found by its values only: {quote(pred)} {shown}. Check it, and choose another column "
             "if it is wrong."
