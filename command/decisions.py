@@ -38,20 +38,17 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         _check(name, given[name], 1.0, "a share from 0 to 1, such as 0.02")
     for name in AMOUNTS:
         _check(name, given[name], _MOST, "a number that is not negative")
-    e = measured.evaluation
-    costs = cost_table(options, e.labels[: e.n_space])
+    evaluation = measured.evaluation
+    labels = evaluation.labels[: evaluation.n_space]
+    costs = cost_table(options, labels)
     if costs is not None:
-        if e.task == "multilabel" or not e.has_predictions:
+        if evaluation.task == "multilabel" or not evaluation.has_predictions:
             raise DataError("--costs needs one predicted label in each row; leave it out.")
         yield costs_result(measured, costs)
-    of_sheet = [*SHARES, *AMOUNTS]
     if options.most_risk is not None:
         yield risk_result(measured, options.most_risk, options.rows_a_day)
-        of_sheet.remove("rows_a_day")
     if options.priors:
-        in_use, in_training = (
-            read_priors(text, e.labels[: e.n_space]) for text in (options.priors, options.trained_priors)
-        )
+        in_use, in_training = read_priors(options.priors, labels), read_priors(options.trained_priors, labels)
         yield priors_result(measured, in_use, in_training)
     elif options.trained_priors:
         raise DataError("--trained-priors says where --priors begins; add --priors estimate.")
@@ -61,8 +58,20 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         raise DataError(
             "--sets-by-class and --calibrate say how --prediction-sets are made; add --prediction-sets 0.9."
         )
-    if not any(given[name] for name in WORDS) and all(given[name] is None for name in of_sheet):
-        return
+    if _asks_for_sheet(options):
+        yield _write_sheet(measured, options)
+
+
+def _asks_for_sheet(options: argparse.Namespace) -> bool:
+    given = vars(options)
+    numbers = [*SHARES, *AMOUNTS]
+    if options.most_risk is not None:
+        numbers.remove("rows_a_day")  # it belongs to the risk then
+    return any(given[name] for name in WORDS) or any(given[name] is not None for name in numbers)
+
+
+def _write_sheet(measured: Measurement, options: argparse.Namespace) -> Result:
+    """Return the decision sheet by the options about costs, limits and rows a day."""
     positive = measured.evaluation.positive
     scores = None if positive is None else measured.weighted_scores(positive)
     if positive is None or scores is None or not len(scores.score):
@@ -78,7 +87,7 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         called=options.call_predicted,
     )
     now = find_threshold_now(measured.evaluation, positive)
-    yield decision_result(measured, decide(measured, positive, scores, asked, now))
+    return decision_result(measured, decide(measured, positive, scores, asked, now))
 
 
 def _find_sets(measured: Measurement, options: argparse.Namespace) -> Result:

@@ -46,11 +46,11 @@ def find_pictures(table: pa.Table, taken: Collection[str] = ()) -> Pictures | No
     model computed is no picture. taken : columns that are something else.
     """
     names = [name for name in table.column_names if name not in taken]
-    rows = np.linspace(0, max(0, table.num_rows - 1), min(table.num_rows, _SAMPLE)).astype(np.int64)
+    rows = np.linspace(0, max(0, table.num_rows - 1), min(table.num_rows, _SAMPLE)).astype(np.int64).tolist()
     lists = [(name,) for name in names if _may_hold_lists(table.schema.field(name).type)]
     for columns in (*lists, *_pixel_columns(names)):
-        readable = [pixels for pixels in (_read(table, columns, row) for row in rows.tolist()) if pixels is not None]
-        pictures = _check(columns, readable)
+        cells = [_read(table, columns, row) for row in rows]
+        pictures = _check(columns, [pixels for pixels in cells if pixels is not None])
         if pictures is not None:
             return pictures
     return None
@@ -79,10 +79,8 @@ def _pixel_columns(names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _read(table: pa.Table, columns: Sequence[str], row: int) -> np.ndarray | None:
     """Return the numbers of a row, float64 (n,); None where they are none, or too many."""
-    cell = (
-        table.column(columns[0])[row].as_py() if len(columns) == 1 else [table.column(n)[row].as_py() for n in columns]
-    )
-    return parse_numbers(cell)
+    cells = [table.column(name)[row].as_py() for name in columns]
+    return parse_numbers(cells[0] if len(cells) == 1 else cells)
 
 
 def parse_numbers(cell: Any) -> np.ndarray | None:

@@ -73,11 +73,10 @@ class ComputeMetrics:
         self.labels, self.task, self.threshold = check_labels(labels), task, threshold
         if task == "binary" and len(self.labels) != 2:
             raise ValueError(f"A binary task has two labels, not {len(self.labels)}.")
-        self.said, self.last = "", None
+        self.said = ""
+        self.last: Evaluated | None = None
         self._saw_logits = False
         self._batches: list[tuple[np.ndarray, np.ndarray]] = []
-
-    last: Evaluated | None
 
     def __call__(self, predictions: Any, compute_result: bool = True) -> dict[str, float]:
         """Return the metrics of an `EvalPrediction`, or of a pair (scores, labels).
@@ -125,10 +124,10 @@ def numbers_of(evaluated: Evaluated) -> dict[str, float]:
 
 def _pair(predictions: Any) -> tuple[Any, Any]:
     """Return scores and truth; of a tuple, which a model may give, the first."""
-    named = hasattr(predictions, "label_ids")
-    scores, truth = (predictions.predictions, predictions.label_ids) if named else predictions
-    first = [part[0] if isinstance(part, tuple) else part for part in (scores, truth)]
-    return first[0], first[1]
+    if hasattr(predictions, "label_ids"):
+        predictions = predictions.predictions, predictions.label_ids
+    scores, truth = (part[0] if isinstance(part, tuple) else part for part in predictions)
+    return scores, truth
 
 
 def _truth(truth: np.ndarray, task: str, n_labels: int) -> np.ndarray:

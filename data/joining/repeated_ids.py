@@ -13,7 +13,7 @@ from data.columns.table_metadata import ALL, EQUAL, FIRST
 from data.errors import DataError
 from data.evaluation import LeftOut
 from data.joining.key_matching import Match, find_differing_rows, find_repeated_rows
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items
 
 SHOWN = 20
@@ -52,25 +52,29 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, matched: Match, repe
     >>> settled.predictions.tolist(), settled.labels.tolist(), settled.left_out
     ([True, False, False], [True, False], (LeftOut(id='b', predictions=(2, 3), labels=(2,)),))
     """
-    keep = np.ones(len(predictions), dtype=bool), np.ones(len(labels), dtype=bool)
     if repeated == ALL:
-        return Settled(*keep, (), ())
-    ours = _key_with_parts(predictions, matched)
+        return Settled(np.ones(len(predictions), dtype=bool), np.ones(len(labels), dtype=bool), (), ())
+    prediction_codes = _key_with_parts(predictions, matched)
     if repeated != EQUAL:
-        one_each = _keep_one_each(ours, repeated), _keep_one_each(matched.right_codes, repeated)
+        one_each = _keep_one_each(prediction_codes, repeated), _keep_one_each(matched.right_codes, repeated)
         return Settled(*one_each, (), _describe_one(one_each, repeated))
-    ignored = {left_name for left_name, _ in matched.pairs} | {"index"}  # a row's number is no difference
-    differing = (
-        find_differing_rows(predictions, ours, ignored),
-        find_differing_rows(labels, matched.right_codes, {two for _, two in matched.pairs} | {"index"}),
+    # The number of a row is no difference.
+    left_ignored = {left_name for left_name, _ in matched.pairs} | {"index"}
+    right_ignored = {right_name for _, right_name in matched.pairs} | {"index"}
+    differing_predictions = find_differing_rows(predictions, prediction_codes, left_ignored)
+    differing_labels = find_differing_rows(labels, matched.right_codes, right_ignored)
+    codes = np.unique(
+        np.concatenate([matched.left_codes[differing_predictions], matched.right_codes[differing_labels]])
     )
-    codes = np.unique(np.concatenate([matched.left_codes[differing[0]], matched.right_codes[differing[1]]]))
-    ids = _list_left_out(matched, codes)
-    keep[0][find_repeated_rows(ours)[0]] = False
-    n_once = int((~keep[0] & ~np.isin(matched.left_codes, codes)).sum())
-    for stays, key_codes in zip(keep, (matched.left_codes, matched.right_codes), strict=True):
-        stays[np.isin(key_codes, codes)] = False
-    return Settled(*keep, ids, _describe_equal(n_once))
+    is_differing = np.isin(matched.left_codes, codes)
+    is_first = _keep_one_each(prediction_codes, FIRST)
+    n_once = int((~is_first & ~is_differing).sum())
+    return Settled(
+        is_first & ~is_differing,
+        ~np.isin(matched.right_codes, codes),
+        _list_left_out(matched, codes),
+        _describe_equal(n_once),
+    )
 
 
 def _key_with_parts(predictions: pa.Table, matched: Match) -> np.ndarray:
@@ -128,8 +132,7 @@ def _name_uncounted(n_predictions: int, n_labels: int) -> str:
     """Return the rows of either file that do not count, with the verb; "" without any."""
     rows = {"predictions": n_predictions, "labels": n_labels}
     which = " and ".join(f"{count(n, 'row')} of the {side}" for side, n in rows.items() if n)
-    does = "does" if n_predictions + n_labels == 1 else "do"
-    return f"{which} {does}" if which else ""
+    return f"{which} {verb(n_predictions + n_labels, 'does')}" if which else ""
 
 
 def _describe_equal(n: int) -> tuple[str, ...]:

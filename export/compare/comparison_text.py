@@ -15,7 +15,7 @@ from metrics.comparison.gate import Verdict
 from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers, adjust_pairs
 from text.intervals import name_interval
-from text.numbers import count, count_about, number, write_bound, write_size
+from text.numbers import count, count_about, number, verb, write_bound, write_size
 from text.visible import show
 
 _SHOWN = (
@@ -54,7 +54,8 @@ def _has_one_cluster(comparison: Comparison) -> bool:
 
 
 def _effective_rows(comparison: Comparison, a: int, b: int) -> float:
-    flips, moved = comparison.flips(a, b), comparison.difference(comparison.main_metric, a, b)
+    flips = comparison.flips(a, b)
+    moved = comparison.difference(comparison.main_metric, a, b)
     assert flips is not None
     if comparison.runs.cluster is None or not moved.se > 1e-9:  # clusters that all moved alike say nothing of others
         return flips.n
@@ -92,15 +93,19 @@ def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
     values = [value_of(comparison.interval(metric, model)) for model in (a, b)]
     figures = f": {comparison.name_metric(metric)} {' → '.join(values)}"
     difference = f"{with_interval(moved, comparison.level, is_share=comparison.is_share(metric))}."
-    if comparison.is_better(metric, moved) or comparison.is_worse(metric, moved):
-        which, n_runs = "better" if comparison.is_better(metric, moved) else "worse", len(comparison.runs.names)
-        if n_runs == 2 or adjust_pairs(comparison, metric)[frozenset((a, b))] <= 1 - comparison.level:
-            return PairWords((after, f" is {which}{figures}"), (difference, *_changes(comparison, a, b, "It")))
-        doubt = f"but among {n_runs} runs that may be chance (Holm, all pairs): "
-        return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *_changes(comparison, a, b, "It")))
-    begin = "Too few rows decide the difference between " if moved.few_decide else "No difference found between "
-    between: Words = (begin, before, " and ", after, figures)
-    return PairWords(between, (difference, *_changes(comparison, a, b, after), _describe_power(comparison, a, b)))
+    is_better = comparison.is_better(metric, moved)
+    if not is_better and not comparison.is_worse(metric, moved):
+        begin = "Too few rows decide the difference between " if moved.few_decide else "No difference found between "
+        between: Words = (begin, before, " and ", after, figures)
+        return PairWords(between, (difference, *_changes(comparison, a, b, after), _describe_power(comparison, a, b)))
+    which = "better" if is_better else "worse"
+    changes = _changes(comparison, a, b, "It")
+    n_runs = len(comparison.runs.names)
+    # Of many pairs some differ by chance, so each needs a smaller p.
+    if n_runs == 2 or adjust_pairs(comparison, metric)[frozenset((a, b))] <= 1 - comparison.level:
+        return PairWords((after, f" is {which}{figures}"), (difference, *changes))
+    doubt = f"but among {n_runs} runs that may be chance (Holm, all pairs): "
+    return PairWords((after, f" looks {which}{figures}"), (doubt, difference, *changes))
 
 
 def with_interval(moved: Difference, level: float, *, is_share: bool = False) -> str:
@@ -145,8 +150,8 @@ def class_of_the_loss(comparison: Comparison, a: int, b: int) -> str | None:
 
 def _describe_power(comparison: Comparison, a: int, b: int) -> str:
     """Return the smallest difference that the file could show, and the rows that the one found would need."""
-    flips, smallest = comparison.flips(a, b), smallest_shown(comparison, a, b)
-    if flips is None or math.isnan(smallest):
+    smallest = smallest_shown(comparison, a, b)
+    if math.isnan(smallest):
         return ""
     sentence = f" The smallest difference this file could show is {write_size(smallest)} (power 0.8)."
     value = comparison.difference(comparison.main_metric, a, b).value
@@ -160,14 +165,16 @@ def leader_words(comparison: Comparison, ranking: Tiers) -> Words:
     """Say who leads among three or more models, and how many are not clearly worse; nothing for two."""
     if len(comparison.runs.names) < 3 or not ranking.tiers:
         return ()
-    best, others = ranking.tiers[0][0], len(comparison.runs.names) - 1
+    best, *alike = ranking.tiers[0]
+    n_others = len(comparison.runs.names) - 1
+    n_undefined = len(ranking.undefined)
     value = value_of(comparison.interval(ranking.metric, best))
-    alike, unknown = len(ranking.tiers[0]) - 1, len(ranking.undefined)
     name = Sentence(comparison.name_metric(ranking.metric))
-    verb = "is" if alike == 1 else "are"
-    worse = f"{alike} of {others} others {verb} not clearly worse" if alike else f"all {others} others are worse"
-    if unknown:
-        worse = f"{alike} of {others} others {verb} not clearly worse, in {unknown} it is undefined"
+    if not alike and not n_undefined:
+        worse = f"all {n_others} others are worse"
+    else:
+        undefined = f", in {n_undefined} it is undefined" if n_undefined else ""
+        worse = f"{len(alike)} of {n_others} others {verb(len(alike), 'is')} not clearly worse{undefined}"
     return RunName(comparison.runs.names[best]), " has the best ", name, f", {value}; {worse} (Holm, all pairs)."
 
 

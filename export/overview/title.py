@@ -34,16 +34,15 @@ def _serious_clause(findings: Sequence[Finding]) -> Parts:
     worst = [finding for finding in findings if finding.severity == findings[0].severity and finding.severity != "info"]
     if not worst:
         return (", and nothing serious stands out",)
-    if worst[0].code == "subset_far_below_per_label":  # the title began with its other half
-        return (f", and {percent(worst[0].evidence['per_label_accuracy'])} of single label decisions are right",)
-    if worst[0].code == "no_better_than_majority":  # the title began with the accuracy
-        first, majority = worst[0].parts[:2]
-        assert isinstance(first, str)
-        compared = first.split(" ", 1)[1].removeprefix(f"{percent(worst[0].evidence['accuracy'])} ")
-        return f", which {compared}", majority
-    if worst[0].code == "miscalibrated" and "mean_confidence" in worst[0].evidence:
-        mean, right = (worst[0].evidence[name] for name in ("mean_confidence", "share"))
-        return (f", but its confidence is {percent(mean)} on average: too {'high' if mean > right else 'low'}",)
+    first_finding, evidence = worst[0], worst[0].evidence
+    if first_finding.code == "subset_far_below_per_label":  # the title began with its other half
+        return (f", and {percent(evidence['per_label_accuracy'])} of single label decisions are right",)
+    if first_finding.code == "no_better_than_majority":
+        return _compare_with_majority(first_finding)
+    if first_finding.code == "miscalibrated" and "mean_confidence" in evidence:
+        mean = evidence["mean_confidence"]
+        direction = "high" if mean > evidence["share"] else "low"
+        return (f", but its confidence is {percent(mean)} on average: too {direction}",)
     leading = headline(findings)
     if leading is not None:
         return ". ", *head_of(leading)
@@ -52,8 +51,18 @@ def _serious_clause(findings: Sequence[Finding]) -> Parts:
     if counting is None:
         return ". ", *heads[0]
     first, *rest = counting
-    follows = isinstance(first, str) and first.startswith("No label")
-    return ", but ", f"n{first[1:]}" if follows and isinstance(first, str) else first, *rest
+    if isinstance(first, str) and first.startswith("No label"):
+        first = f"n{first[1:]}"  # it goes on after a comma
+    return ", but ", first, *rest
+
+
+def _compare_with_majority(finding: Finding) -> Parts:
+    """Return the clause of accuracy beside the largest class, without the accuracy, with which the title began."""
+    sentence, majority = finding.parts[:2]
+    assert isinstance(sentence, str)
+    _, predicate = sentence.split(" ", 1)
+    accuracy = percent(finding.evidence["accuracy"])
+    return f", which {predicate.removeprefix(f'{accuracy} ')}", majority
 
 
 def _counts(head: Parts) -> bool:

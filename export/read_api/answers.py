@@ -156,13 +156,13 @@ class ResultAnswer(NamedTuple):
 
 def describe_run(measured: Measurement) -> RunAnswer:
     """Return what a run is of, and its first numbers."""
-    e = measured.evaluation
-    shows = _shows_rows(e)
-    finding = tuple(measured.named(title_parts(measured, measured.findings)))
+    run = measured.evaluation
+    shows_rows = _shows_rows(run)
+    title = tuple(measured.named(title_parts(measured, measured.findings)))
     return RunAnswer(
-        FORMAT, e.name, write_words(finding, plain_name), e.task, e.fingerprint,
-        e.n_rows, e.n_scored, e.n_space, len(e.receipt.warnings), shows,
-        tuple(e.rows.column_names) if shows else (),
+        FORMAT, run.name, write_words(title, plain_name), run.task, run.fingerprint,
+        run.n_rows, run.n_scored, run.n_space, len(run.receipt.warnings), shows_rows,
+        tuple(run.rows.column_names) if shows_rows else (),
         [Headline(key, title, measured.number(key)) for key, title in measured.headlines],
     )  # fmt: skip
 
@@ -209,19 +209,19 @@ def list_confusions(measured: Measurement, part: Part) -> ConfusionAnswer:
         raise DataError("Nothing is predicted yet, so there are no confusions: choose a threshold first.")
     end = part.offset + part.limit
     if measured.many:
-        c = measured.labels
-        four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)
-        outcomes = [LabelOutcomes(*line) for line in four]
+        counts = measured.labels
+        of_each = (values.tolist() for values in (counts.tp, counts.fp, counts.fn, counts.tn))
+        outcomes = [LabelOutcomes(*line) for line in zip(counts.labels, *of_each, strict=True)]
         return ConfusionAnswer(FORMAT, len(outcomes), part.offset, None, outcomes[part.offset : end])
-    counts = measured.weighted_confusion
-    order = np.argsort(-counts.rows, kind="stable")[part.offset : end].tolist()
+    matrix = measured.weighted_confusion
+    order = np.argsort(-matrix.rows, kind="stable")[part.offset : end].tolist()
     cells = []
     for place in order:
-        true, pred = int(counts.true[place]), int(counts.pred[place])
-        predicted = None if pred == UNPARSEABLE else counts.labels[pred]
-        weight = None if counts.counted is None else float(counts.rows[place] * counts.unit)
-        cells.append(ConfusionCell(counts.labels[true], predicted, int(counts.by_row.rows[place]), weight))
-    return ConfusionAnswer(FORMAT, len(counts.rows), part.offset, cells, None)
+        true, pred = int(matrix.true[place]), int(matrix.pred[place])
+        predicted = None if pred == UNPARSEABLE else matrix.labels[pred]
+        weight = None if matrix.counted is None else float(matrix.rows[place] * matrix.unit)
+        cells.append(ConfusionCell(matrix.labels[true], predicted, int(matrix.by_row.rows[place]), weight))
+    return ConfusionAnswer(FORMAT, len(matrix.rows), part.offset, cells, None)
 
 
 def _shows_rows(evaluation: Evaluation) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from metrics.finding import Finding
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import per_score
 from metrics.shares import critical_value, wilson
-from text.numbers import count, percent
+from text.numbers import count, percent, verb
 
 SURE = 0.9
 """A prediction with at least this confidence is called sure."""
@@ -25,33 +26,44 @@ def confident_findings(
     by_weight : the same in units of weight, which both shares are of; None where rows have no weights.
     shrinkage : effective rows for each unit.
     """
-    last = right.above(SURE) - 1
-    if last < 0 or not in_unit(right.score):
+    if not right.above(SURE) or not in_unit(right.score):
         return
-    wrong, n = int(right.fp[last]), int(right.tp[last] + right.fp[last])
+    rows = _count_sure(right)
     counts = right if by_weight is None else by_weight
-    share, allowed, total = _share_wrong(counts)
-    if not wrong or not wilson(share * total * shrinkage, total * shrinkage, critical_value(0.95)).low > allowed:
+    sure = _count_sure(counts)
+    share = sure.n_wrong / sure.n
+    lowest = wilson(share * sure.n * shrinkage, sure.n * shrinkage, critical_value(0.95)).low
+    if not rows.n_wrong or lowest <= sure.allowed:
         return
-    of_rows = f"So {percent(share)} of the {count(n, 'row')} with such a confidence {'is' if n == 1 else 'are'} wrong"
+    if by_weight is None:
+        wrong = f"So {percent(share)} of the {count(rows.n, 'row')} with such a confidence {verb(rows.n, 'is')} wrong"
+    else:
+        wrong = f"By weight, {percent(share)} of the rows with such a confidence are wrong"
     yield Finding(
         "confident_errors",
         "warning",
         (
-            f"{count(wrong, 'wrong row')} {'has' if wrong == 1 else 'have'} a confidence of {SURE:g} or more. ",
-            of_rows
-            if by_weight is None
-            else f"By weight, {percent(share)} of the rows with such a confidence are wrong",
-            f"; calibrated scores would allow {percent(allowed)}.",
+            f"{count(rows.n_wrong, 'wrong row')} {verb(rows.n_wrong, 'has')} a confidence of {SURE:g} or more. ",
+            wrong,
+            f"; calibrated scores would allow {percent(sure.allowed)}.",
         ),
-        share * total / counts.n,
-        {"rows": wrong, "sure_rows": n, "share": share, "allowed": allowed},
+        share * sure.n / counts.n,
+        {"rows": rows.n_wrong, "sure_rows": rows.n, "share": share, "allowed": sure.allowed},
     )
 
 
-def _share_wrong(right: ScoreCounts) -> tuple[float, float, int]:
-    """Return the share of sure predictions that is wrong, the share that may be, and how many counts these are of."""
-    last = right.above(SURE) - 1
-    total = int(right.tp[last] + right.fp[last])
-    allowed = 1 - float((per_score(right)[0][: last + 1] * right.score[: last + 1]).sum()) / total
-    return int(right.fp[last]) / total, allowed, total
+class _Sure(NamedTuple):
+    """Hold how many sure predictions are wrong, of how many, and which share of them may be."""
+
+    n_wrong: int
+    n: int
+    allowed: float
+
+
+def _count_sure(right: ScoreCounts) -> _Sure:
+    n_scores = right.above(SURE)
+    n_right, n_wrong = int(right.tp[n_scores - 1]), int(right.fp[n_scores - 1])
+    rows_per_score, _ = per_score(right)
+    confidence = float((rows_per_score[:n_scores] * right.score[:n_scores]).sum())
+    n = n_right + n_wrong
+    return _Sure(n_wrong, n, 1 - confidence / n)

@@ -76,8 +76,7 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
         raise ValueError("multi-label tasks have no confusion matrix; count_labels counts them")
     y_true, y_pred, weights = p.y_true, p.y_pred, p.weights
     if not p.scored.all():
-        y_true, y_pred = y_true[p.scored], y_pred[p.scored]
-        weights = None if weights is None else weights[p.scored]
+        y_true, y_pred, weights = y_true[p.scored], y_pred[p.scored], _scored_weights(p)
     return confusion_counts(
         y_true, y_pred, labels=p.labels, n_space=p.n_space, weights=weights, listed=p.listed, ranks=p.ranks,
         paths=p.paths,
@@ -95,14 +94,17 @@ def count_labels(p: Predictions) -> MultilabelCounts:
         return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels, n_space=p.n_space)
     if p.scored.all():
         return multilabel_counts(p.y_true, p.y_pred, p.labels, p.weights, p.n_space)
-    weights = None if p.weights is None else p.weights[p.scored]
-    return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, weights, p.n_space)
+    return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, _scored_weights(p), p.n_space)
+
+
+def _scored_weights(p: Predictions) -> np.ndarray | None:
+    return None if p.weights is None else p.weights[p.scored]
 
 
 def count_label_cells(p: Predictions) -> Joint:
     """Return the label sets of the scored rows as cells."""
-    kept, weights = p.scored, None if p.weights is None else p.weights[p.scored]
-    return label_joint_counts(p.y_true[kept], [p.y_pred[kept]], n_space=p.n_space, weights=weights)
+    y_true, y_pred = p.y_true[p.scored], p.y_pred[p.scored]
+    return label_joint_counts(y_true, [y_pred], n_space=p.n_space, weights=_scored_weights(p))
 
 
 def count_label_swaps(p: Predictions) -> Swaps:
@@ -119,10 +121,10 @@ def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
     if p.y_score is None or code not in p.score_codes:
         return None
     is_true = p.y_true[:, code] if p.task == "multilabel" else p.y_true == code
-    score, weights = p.y_score[:, p.score_codes.index(code)], p.weights
+    score = p.y_score[:, p.score_codes.index(code)]
     if p.scored.all():
-        return score_counts(is_true, score, weights)
-    return score_counts(is_true[p.scored], score[p.scored], None if weights is None else weights[p.scored])
+        return score_counts(is_true, score, p.weights)
+    return score_counts(is_true[p.scored], score[p.scored], _scored_weights(p))
 
 
 def rank_classes(p: Predictions) -> Ranking:
@@ -196,8 +198,8 @@ def arguments(
     y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
     if why_undefined(p, metric.eats):
         y_score = np.full_like(y_score, np.nan)  # no row has a probability
+    weights = _scored_weights(p)
     if p.task == "binary":
-        weights = None if p.weights is None else p.weights[p.scored]
         return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit", "weights": weights}
-    of_rows = {} if p.weights is None else {"weights": p.weights[p.scored]}
+    of_rows = {} if weights is None else {"weights": weights}
     return (y_true, y_score), {"score_codes": p.score_codes, **of_rows}

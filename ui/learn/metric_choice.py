@@ -129,13 +129,14 @@ def questions(walked: Walked) -> None:
         if node.kind != "question":
             continue
         given = walked.answers.get(name)
+        key = _set_control(name, given)
         with st.container(key=f"beside-question-{name}"):
             left, right = st.columns([0.4, 0.6], vertical_alignment="center", gap="small")
         left.markdown(f"**{node.text}**", help=node.help)
         right.pills(
-            node.text, [way.key for way in node.answers], key=_key(name, given), label_visibility="collapsed",
+            node.text, [way.key for way in node.answers], key=key, label_visibility="collapsed",
             format_func={way.key: way.label for way in node.answers}.__getitem__,
-            on_change=_take_answer, args=(name, _key(name, given)),
+            on_change=_take_answer, args=(name, key),
         )  # fmt: skip
         if given is not None:
             right.caption("Your answer." if name in walked.by_person else given.because)
@@ -146,8 +147,8 @@ def questions(walked: Walked) -> None:
                   kwargs={"answers": ""})  # fmt: skip
 
 
-def _key(name: str, given: Answered | None) -> str:
-    """Give the control of a question the answer that counts."""
+def _set_control(name: str, given: Answered | None) -> str:
+    """Give the control of a question the answer that counts, and return its key."""
     key = f"answer.{name}"
     st.session_state[key] = None if given is None else given.answer
     return key
@@ -240,7 +241,8 @@ def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
     """Name the numbers to read beside the metric, with this file's values."""
     if evaluation is None:
         return
-    measured, beside = measurement.measure(evaluation), []
+    measured = measurement.measure(evaluation)
+    beside = []
     for metric in node.beside:
         if measure.value(measured, metric) is None:
             continue

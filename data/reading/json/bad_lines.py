@@ -55,9 +55,10 @@ def split_lines(data: bytes, *, same_kinds: bool = False) -> Lines:
             kept += line
             n_rows += 1
         else:
-            n_faults[fault[0]] += 1
-            if n_faults[fault[0]] <= EXAMPLES:
-                examples.append(_describe(data, start, stop, BadRow(fault[0], number, 1, fault[1]), not examples))
+            kind, problem = fault
+            n_faults[kind] += 1
+            if n_faults[kind] <= EXAMPLES:
+                examples.append(_describe(data, start, stop, BadRow(kind, number, 1, problem), not examples))
     bad = BadRows(n_rows + n_faults.total(), tuple(n_faults.items()), tuple(examples)) if examples else None
     return Lines(bytes(kept), n_rows, blanks, bad)
 
@@ -82,9 +83,12 @@ def _find_fault(line: bytes, kinds: Mapping[str, bool]) -> tuple[str, str] | Non
     if not isinstance(value, dict):
         return JSON, f"is {name_kind(value)}, not an object"
     for key, inner in value.items():
-        if inner is not None and kinds.get(key, isinstance(inner, dict)) != isinstance(inner, dict):
-            this, other = ("an object", "a plain value")[:: 1 if isinstance(inner, dict) else -1]
-            return OTHER_KIND, f"has {this} in {quote(key)}, most rows have {other}"
+        is_object = isinstance(inner, dict)
+        if inner is None or kinds.get(key, is_object) == is_object:
+            continue
+        if is_object:
+            return OTHER_KIND, f"has an object in {quote(key)}, most rows have a plain value"
+        return OTHER_KIND, f"has a plain value in {quote(key)}, most rows have an object"
     return None
 
 
@@ -96,8 +100,9 @@ def _find_kinds(data: bytes) -> dict[str, bool]:
             value = decode_line(data[start:stop], 1, last=False)
         except DataError:
             continue
-        inner = value.items() if isinstance(value, dict) else ()
-        balance.update({key: 1 if isinstance(bracket, dict) else -1 for key, bracket in inner if bracket is not None})
+        for key, inner in value.items() if isinstance(value, dict) else ():
+            if inner is not None:
+                balance[key] += 1 if isinstance(inner, dict) else -1
     return {key: n_more > 0 for key, n_more in balance.items()}
 
 
