@@ -46,7 +46,7 @@ from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
 from export.compare.comparison_result import comparison_result
 from export.compare.comparison_text import verdict_sentence
-from export.compare.pull_request import Shown, pull_request_result
+from export.compare.pull_request import pull_request_result
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge
 from metrics.comparison.gate import read_condition as read_gate
@@ -130,7 +130,7 @@ def _write(
 ) -> str:  # fmt: skip
     """Return the comparison for a person; as Markdown, for a pull request, it sets every run against the first."""
     if options.format == "markdown":
-        result = pull_request_result(compared, aligned, sentences, Shown(verdicts, options.rows or ""))
+        result = pull_request_result(compared, aligned, sentences, verdicts, options.rows or "")
     else:
         pairs = list(itertools.combinations(range(len(compared.runs.names)), 2))
         result = comparison_result(compared, aligned, sentences, pairs, metric=metric, verdicts=verdicts, rates=["f1"])

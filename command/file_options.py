@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
+from command.decision_options import add_deployment_options
 from command.option_files import class_names, label_set, label_tree, merged_labels, parser_file
-from command.statistic_options import NO_COLUMN
+from command.statistic_options import NO_COLUMN, add_cluster_options, add_level_option, add_slice_options
 from data.engines.names import ENGINES
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -20,6 +21,17 @@ from data.runs.own_folders.row_limits import is_counted
 from data.runs.reading_options import OPTIONS, SKIP_BAD_ROWS, Option, given_of
 from data.runs.written_options import read_row_choice
 from metrics.thresholds.rule_in_force import ChosenThreshold
+
+
+def add_scored_options(parser: argparse.ArgumentParser) -> None:
+    """Add everything about a file that is scored: how it is read, decided by, counted, and split into slices."""
+    add_file_options(parser)
+    add_rule_option(parser)
+    add_deployment_options(parser)
+    add_engine_options(parser)
+    add_level_option(parser)
+    add_cluster_options(parser, epoch=True)
+    add_slice_options(parser)
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:

@@ -8,14 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from command.compare import filter_runs, name_runs, read_run
-from command.decision_options import add_deployment_options
 from command.decisions import decide_by_options
-from command.file_options import add_engine_options, add_file_options, add_rule_option, read
+from command.file_options import add_scored_options, read
 from command.part_results import find_results
 from command.statistic_options import (
-    add_cluster_options,
-    add_level_option,
-    add_slice_options,
     checked_level,
     chosen_clusters,
     cluster_column,
@@ -46,10 +42,7 @@ def add_command(commands: Any) -> None:
         help="write a report as one HTML file",
         description="Write one HTML file about a predictions file. It opens offline, and holds no row unless asked to.",
     )
-    add_file_options(parser)
-    add_rule_option(parser)
-    add_deployment_options(parser)
-    add_engine_options(parser)
+    add_scored_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html")
     parser.add_argument(
         "--rows",
@@ -58,9 +51,6 @@ def add_command(commands: Any) -> None:
         const="all",
         help="put rows of the file in, texts and all: N of them (the wrong ones first), or all",
     )
-    add_level_option(parser)
-    add_cluster_options(parser, epoch=True)
-    add_slice_options(parser)
     parser.add_argument(
         "--compare", metavar="FILE", action="append", default=[],
         help="compare with the predictions of this file on the same rows (--join names their ids); repeatable",

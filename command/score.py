@@ -6,13 +6,10 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from command.decision_options import add_deployment_options, asks_to_decide
-from command.file_options import add_engine_options, add_file_options, add_rule_option, read
+from command.decision_options import asks_to_decide
+from command.file_options import add_scored_options, read
 from command.output_options import add_output_options, write_json, write_results
 from command.statistic_options import (
-    add_cluster_options,
-    add_level_option,
-    add_slice_options,
     checked_level,
     chosen_clusters,
     cluster_hint,
@@ -43,13 +40,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser = commands.add_parser(
         "score", help="print the metrics of a predictions file", description="Print the metrics of a predictions file."
     )
-    add_file_options(parser)
-    add_rule_option(parser)
-    add_deployment_options(parser)
-    add_engine_options(parser)
-    add_level_option(parser)
-    add_cluster_options(parser, epoch=True)
-    add_slice_options(parser)
+    add_scored_options(parser)
     add_output_options(parser)
     parser.add_argument(
         "--quiet", action="store_true", help="print no notes and not how the files were read; the JSON keeps both"

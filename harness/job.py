@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 from data.errors import DataError
 from data.parser.parser import STANDARD, Parser
+from data.reading.dispatch import hash_file
 from harness.answers import ASKED_AGAIN, Answer
 from harness.labels import LabelReader, LabelSets, LargestLogit, LogitsFromZero, ParsedLabels, ParsedSets
 from harness.models import Model
 from harness.predictions import (
     path_beside,
     predictions_table,
-    sha256_of,
     versions,
     write_manifest,
     write_predictions,
@@ -263,5 +263,5 @@ class _Writer:
             "output_tokens": tally.output_tokens,
             "cost": None if price is None else price.cost(tally.input_tokens, tally.output_tokens),
             "currency": None if price is None else price.currency,
-            "predictions": {"name": self.job.output.name, "sha256": sha256_of(self.job.output)},
+            "predictions": {"name": self.job.output.name, "sha256": hash_file(self.job.output)},
         }

@@ -13,11 +13,12 @@ import pyarrow as pa
 
 from data.errors import DataError
 from data.parser.parser import STANDARD, Parser
+from data.reading.dispatch import hash_file
 from harness.answers import Answer
 from harness.job import MANIFEST, ask_rows, run_notes
 from harness.labels import ParsedLabels
 from harness.models import Model
-from harness.predictions import path_beside, sha256_of, versions, write_manifest, write_predictions
+from harness.predictions import path_beside, versions, write_manifest, write_predictions
 from harness.prompts import Prompts
 from harness.questions import Questions
 from harness.records import Records
@@ -205,7 +206,7 @@ def write_verdicts(judging: Judging, judges: Sequence[Verdicts], models: Sequenc
         "begun": write_moment(begun),
         "written": write_moment(time.time()),
         "whole": not any(verdicts.problem for verdicts in judges),
-        "verdicts": {"name": judging.output.name, "sha256": sha256_of(judging.output)},
+        "verdicts": {"name": judging.output.name, "sha256": hash_file(judging.output)},
     }
     write_manifest(path_beside(judging.output, MANIFEST), manifest)
 

@@ -76,7 +76,7 @@ def _read(
         named, doubt = settle_kind(named, file.read(FILE_HEAD_BYTES))
     progress("reading", 0.0)
     beside = ThreadPoolExecutor(1)
-    digest = beside.submit(_hash, path)
+    digest = beside.submit(hash_file, path)
     beside.shutdown(wait=False)
     read = _read_binary if FORMATS[named.kind].begins else _read_text
     table, described = read(path, name, named, limits, progress, options)
@@ -95,7 +95,8 @@ def _read(
     return table, facts
 
 
-def _hash(path: Path) -> str:
+def hash_file(path: Path) -> str:
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

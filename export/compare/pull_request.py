@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -38,20 +37,13 @@ from text.quoting import list_items, quote
 _SHOWN_ROWS = 5
 
 
-class Shown(NamedTuple):
-    """Hold what a pull request is told besides. text : the column by which rows are shown; "" = no rows."""
-
-    verdicts: Sequence[Verdict] = ()
-    text: str = ""
-
-
-NOTHING = Shown()
-
-
 def pull_request_result(
-    comparison: Comparison, aligned: AlignedRuns, warnings: Sequence[str], shown: Shown = NOTHING
+    comparison: Comparison, aligned: AlignedRuns, warnings: Sequence[str], verdicts: Sequence[Verdict] = (),
+    shown_column: str = "",
 ) -> Result:  # fmt: skip
     """Set every run against the first: the gate leads, then the runs, the classes that got worse and rows, if wanted.
+
+    verdicts : of the gate. shown_column : the column by which broken rows are shown; "" = no rows.
 
     Raises
     ------
@@ -60,19 +52,19 @@ def pull_request_result(
     """
     pairs = [(0, b) for b in range(1, len(comparison.runs.names))]
     whole = comparison_result(comparison, aligned, warnings, pairs, rates=())
-    tables = [gate_table(comparison, shown.verdicts)] if shown.verdicts else []
+    tables = [gate_table(comparison, verdicts)] if verdicts else []
     tables.append(_runs(comparison))
     spoken = spoken_labels(aligned)
     for pair in pairs:
         if comparison.runs.preds:
             tables += _worse_classes(comparison, pair, spoken)
-            tables += _broken_rows(comparison, aligned, pair, shown.text, spoken) if shown.text else []
+            tables += _broken_rows(comparison, aligned, pair, shown_column, spoken) if shown_column else []
     for pair in pairs:
         tables += [
             table._replace(folded=True) for table in (*flips_tables(comparison, pair), metrics_table(comparison, pair))
         ]
     headline, sentences = whole.headline, list(whole.sentences)
-    failed = [verdict for verdict in shown.verdicts if verdict.fails]
+    failed = [verdict for verdict in verdicts if verdict.fails]
     if failed:
         sentences.insert(0, headline)
         headline = _describe_failure(failed)

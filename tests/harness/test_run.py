@@ -10,11 +10,11 @@ import pytest
 
 from cli import main
 from command import open_file, run
+from data.reading.dispatch import hash_file
 from data.reading.run_record import RUN_METADATA
 from data.runs import load
 from data.runs.draft import Draft, unpack_draft
 from data.store.run_progress import read_progress
-from harness import predictions
 from harness.answers import REFUSED, TIMEOUT, Answer, failed_answer
 from harness.prompts import Prompts
 from tests.harness.fake_model import FakeModel
@@ -111,7 +111,7 @@ def test_run_writes_a_manifest(folder, use):
     assert manifest["sample"] == {"rows": 20, "how": "random", "seed": 3}
     assert manifest["data"]["rows"] == N and len(manifest["data"]["sha256"]) == 64
     assert manifest["labels"] == list(LABELS) and manifest["template"].endswith("{{ text }}")
-    assert manifest["predictions"]["sha256"] == predictions.sha256_of(folder / "p.parquet")
+    assert manifest["predictions"]["sha256"] == hash_file(folder / "p.parquet")
     assert {"blindspot", "python", "pyarrow"} <= set(manifest["versions"])
     inside = json.loads(pq.read_schema("p.parquet").metadata[RUN_METADATA])
     assert inside["identity"] == manifest["identity"] and "begun" not in inside
