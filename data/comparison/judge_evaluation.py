@@ -135,10 +135,12 @@ def _build(evaluation: Evaluation, judged: Judged, ratings: RatingsTable, rows: 
         only=ALL_ROWS if old.only is not None else None,
     )  # fmt: skip
     who = f"{TRUTHS[judged.how]} {list_items(judged.raters)}"
+    kept_roles = ("id", "cluster", *PART_ROLES, "other")
+    others = [role for role in evaluation.receipt.roles if role.column not in (TRUTH, pred)]
     roles = (
         ColumnRole(TRUTH, "truth", f"{who}; a unit without has none"),
         ColumnRole(pred, "prediction", "the rater that is judged"),
-        *(role for role in evaluation.receipt.roles if role.column not in (TRUTH, pred) and _keeps(role)),
+        *(role for role in others if role.role in kept_roles),
     )
     digest = hashlib.sha256(f"{evaluation.fingerprint}\n{write_judged(judged)}".encode()).hexdigest()
     return build(
@@ -146,7 +148,3 @@ def _build(evaluation: Evaluation, judged: Judged, ratings: RatingsTable, rows: 
         files=evaluation.receipt.files, roles=roles,
         notes=(f"The truth is {who}, the prediction that of {quote(judged.judge)}.",),
     )  # fmt: skip
-
-
-def _keeps(role: ColumnRole) -> bool:
-    return role.role in ("id", "cluster", *PART_ROLES, "other")

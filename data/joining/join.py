@@ -136,9 +136,8 @@ def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
     """Refuse a key that brings nothing together, or that does not say which row of the labels is meant."""
     name = " / ".join(dict.fromkeys(quote(column) for pair in named.pairs for column in pair))
     if not named.n_shared:
-        ours, theirs = (
-            [named.text(side, row) for row in range(min(2, len(rows[0])))] for side, rows in _list_sides(named)
-        )
+        ours = [named.text("left", row) for row in range(min(2, len(named.left[0])))]
+        theirs = [named.text("right", row) for row in range(min(2, len(named.right[0])))]
         raise DataError(
             f"The files share no value of the key {name}: the predictions have {list_briefly(ours)}, the labels "
             f"{list_briefly(theirs)}; choose another key.{hint_at_near_keys(named)}"
@@ -146,10 +145,6 @@ def _check_named(labels: pa.Table, named: Match, repeated: str) -> None:
     differing = find_differing_repeats(labels, named)
     if len(differing) and repeated == ALL:
         raise _not_unique_error(named, differing)
-
-
-def _list_sides(matched: Match) -> tuple[tuple, tuple]:
-    return ("left", matched.left), ("right", matched.right)
 
 
 def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:

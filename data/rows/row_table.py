@@ -148,7 +148,7 @@ def read_row_details(evaluation: Evaluation, row: int) -> RowDetails:
         "loss": _one(loss(evaluation, here)),
         "answer": answer,
         "outcome": outcome,
-        "columns": dict(zip(evaluation.rows.column_names, _cells(evaluation, row), strict=True)),
+        "columns": {name: evaluation.rows.column(name)[row].as_py() for name in evaluation.rows.column_names},
     }
 
 
@@ -167,7 +167,3 @@ def _answer(evaluation: Evaluation, row: int) -> tuple[str | None, str | None]:
         return None, None
     code = int(answers.codes[row])
     return ("", "empty") if code == MISSING else (text_of(evaluation, code), OUTCOMES[int(answers.outcomes[code])])
-
-
-def _cells(evaluation: Evaluation, row: int) -> list[Any]:
-    return [column[row].as_py() for column in evaluation.rows.itercolumns()]

@@ -32,7 +32,7 @@ from export.result.kinds import (
 from metrics.catalogue.registry import is_share
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
-from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
+from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL
 from metrics.slices.group_thresholds import Equalised, GroupScores
 from text.intervals import name_level
 from text.numbers import number, percent, write_threshold, write_thresholds
@@ -127,11 +127,8 @@ def _gap(compared: Groups, rate: str) -> tuple[Cell, ...]:
         return RATES[rate], "", "", "", "", verdict, left_out
     groups = Name(name_group(compared, gap.lower)), Name(name_group(compared, gap.higher))
     difference = Difference(gap.difference, gap.low, gap.high, is_share=is_share(rate))
-    return RATES[rate], *groups, difference, _ratio(gap), verdict, left_out
-
-
-def _ratio(gap: Gap) -> Number:
-    return Number(gap.ratio, gap.ratio_low, gap.ratio_high)
+    ratio = Number(gap.ratio, gap.ratio_low, gap.ratio_high)
+    return RATES[rate], *groups, difference, ratio, verdict, left_out
 
 
 def _scores(groups: Groups) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from metrics.finding import Finding
 from metrics.scores.curves import ScoreCounts
@@ -28,42 +27,35 @@ def confident_findings(
     """
     if not right.above(SURE) or not in_unit(right.score):
         return
-    rows = _count_sure(right)
+    n_wrong, n_sure, _ = _count_sure(right)
     counts = right if by_weight is None else by_weight
-    sure = _count_sure(counts)
-    share = sure.n_wrong / sure.n
-    lowest = wilson(share * sure.n * shrinkage, sure.n * shrinkage, critical_value(0.95)).low
-    if not rows.n_wrong or lowest <= sure.allowed:
+    weight_wrong, weight, allowed = _count_sure(counts)
+    share = weight_wrong / weight
+    lowest = wilson(share * weight * shrinkage, weight * shrinkage, critical_value(0.95)).low
+    if not n_wrong or lowest <= allowed:
         return
     if by_weight is None:
-        wrong = f"So {percent(share)} of the {count(rows.n, 'row')} with such a confidence {verb(rows.n, 'is')} wrong"
+        wrong = f"So {percent(share)} of the {count(n_sure, 'row')} with such a confidence {verb(n_sure, 'is')} wrong"
     else:
         wrong = f"By weight, {percent(share)} of the rows with such a confidence are wrong"
     yield Finding(
         "confident_errors",
         "warning",
         (
-            f"{count(rows.n_wrong, 'wrong row')} {verb(rows.n_wrong, 'has')} a confidence of {SURE:g} or more. ",
+            f"{count(n_wrong, 'wrong row')} {verb(n_wrong, 'has')} a confidence of {SURE:g} or more. ",
             wrong,
-            f"; calibrated scores would allow {percent(sure.allowed)}.",
+            f"; calibrated scores would allow {percent(allowed)}.",
         ),
-        share * sure.n / counts.n,
-        {"rows": rows.n_wrong, "sure_rows": rows.n, "share": share, "allowed": sure.allowed},
+        share * weight / counts.n,
+        {"rows": n_wrong, "sure_rows": n_sure, "share": share, "allowed": allowed},
     )
 
 
-class _Sure(NamedTuple):
-    """Hold how many sure predictions are wrong, of how many, and which share of them may be."""
-
-    n_wrong: int
-    n: int
-    allowed: float
-
-
-def _count_sure(right: ScoreCounts) -> _Sure:
+def _count_sure(right: ScoreCounts) -> tuple[int, int, float]:
+    """Return how many sure predictions are wrong, how many there are, and which share of them may be wrong."""
     n_scores = right.above(SURE)
     n_right, n_wrong = int(right.tp[n_scores - 1]), int(right.fp[n_scores - 1])
     rows_per_score, _ = per_score(right)
     confidence = float((rows_per_score[:n_scores] * right.score[:n_scores]).sum())
     n = n_right + n_wrong
-    return _Sure(n_wrong, n, 1 - confidence / n)
+    return n_wrong, n, 1 - confidence / n

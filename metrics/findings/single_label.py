@@ -69,10 +69,6 @@ def single_label_findings(
         yield from outcome_findings(counts, positive)
 
 
-def _list_codes(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
-    yield from list_labels([counts.labels[code] for code in codes], most)
-
-
 def _no_better_than_majority(counts: ConfusionCounts, rule: str, shrinkage: float) -> Iterator[Finding]:
     accuracy, baseline = label_metrics.accuracy(counts), label_metrics.baseline_accuracy(counts)
     if int((counts.support > 0).sum()) < 2:
@@ -170,7 +166,7 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
         "serious",
         (
             f"{len(codes):,} of the {count(asked, 'true label')} {are} not in the label list: ",
-            *_list_codes(counts, codes),
+            *list_labels([counts.labels[code] for code in codes], 3),
             (
                 f". A model that predicts only listed labels cannot predict {them}: "
                 f"{count(n)}, so its accuracy is {percent(most)} at most.{anyway}"
@@ -202,6 +198,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) 
         is_taker = favourite.code == taker and 2 * from_never > favourite.predicted - favourite.support
         if unknown[favourite.code] or is_taker:  # the finding on labels never true, or never predicted, says so
             continue
+        true_rows = f"only {count(favourite.support, 'true row')}" if favourite.support else "no true rows"
         told[favourite.code] = Finding(
             "favourite",
             "warning",
@@ -212,7 +209,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) 
                 *_feeders(by_row, favourite),
                 ". The model predicts ",
                 Label(counts.labels[favourite.code]),
-                f" {favourite.predicted:,} times, but it has {_few_true_rows(favourite.support)}.",
+                f" {favourite.predicted:,} times, but it has {true_rows}.",
             ),
             int(counts.predicted[favourite.code] - counts.support[favourite.code]) / counts.n,
             {"predicted": favourite.predicted, "support": favourite.support, "rows": rows},
@@ -221,10 +218,6 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray, shrinkage: float) 
         if len(told) == 3:
             break
     return told
-
-
-def _few_true_rows(n: int) -> str:
-    return f"only {count(n, 'true row')}" if n else "no true rows"
 
 
 def _feeders(counts: ConfusionCounts, favourite: worst_confusions.Favourite) -> Iterator[str | Label]:

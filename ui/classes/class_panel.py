@@ -81,12 +81,8 @@ def _intervals(rates: Mapping[str, Interval]) -> str:
 def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:
     """Return the rows of a class until a line is chosen: its true rows, or else those predicted as it."""
     if evaluation.task == "multilabel":
-        return Which(true=(code,), only="fn" if _is_missed(evaluation, code) else "tp")
+        return Which(true=(code,), only="fn" if cache.multilabel(evaluation).fn[code] else "tp")
     return only_counted(evaluation, Which(true=(code,)) if support else Which(pred=(code,)))
-
-
-def _is_missed(evaluation: Evaluation, code: int) -> bool:
-    return bool(cache.multilabel(evaluation).fn[code])
 
 
 def _steps(evaluation: Evaluation, code: int, which: Which) -> None:

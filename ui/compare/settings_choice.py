@@ -119,7 +119,7 @@ def _table(runs: Sequence[Run], pair: Pair) -> None:
     """Draw the setting of A and of B, line by line."""
     rows = [tuple(map(Name, line)) for line in _lines(pair)]
     if pair.runs[0].task != "multilabel":
-        unread = [Name(_share(run.n_unparsed, run.n_scored)) for run in pair.runs]
+        unread = [Name(f"{run.n_unparsed:,} of {run.n_scored:,}") for run in pair.runs]
         if pair.difference.setting in ("parser", "label_set"):
             rows.append((Name("Rows without a label"), *unread))
         accuracy = [percent(label_metrics.accuracy(cache.confusion(run))) for run in pair.runs]
@@ -129,10 +129,6 @@ def _table(runs: Sequence[Run], pair: Pair) -> None:
     columns = [Column(title, Name), *(Column(name, Name) for name in names)]
     table = Table("settings", f"The {pair.noun} of A and of B", columns, rows, title, in_order=True)
     result_table(table, key="compare.settings")
-
-
-def _share(n: int, of: int) -> str:
-    return f"{n:,} of {of:,}"
 
 
 def _lines(pair: Pair) -> list[tuple[str, ...]]:

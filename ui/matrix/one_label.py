@@ -66,7 +66,9 @@ def explore(evaluation: Evaluation) -> None:
     """Draw one label against the rest, and the rows of one of its four outcomes."""
     code, counts = _code(evaluation), measurement.measure(evaluation).by_weight.labels
     outcome = url.get("only") if url.get("only") in _OUTCOMES else "fn"
-    instead = evaluation.labels.index(url.get("pred")) if _is_swap(evaluation) else None
+    # The view may mean the rows in which another label was predicted instead.
+    is_swap = url.get("only") == "swap" and url.get("pred") in evaluation.labels
+    instead = evaluation.labels.index(url.get("pred")) if is_swap else None
     main, beside = panel.split_panel("confusion", is_open=instead is not None)
     with main:
         _picture(evaluation, counts, code, outcome)
@@ -74,11 +76,6 @@ def explore(evaluation: Evaluation) -> None:
     with beside:
         _panel(evaluation, counts, code, outcome, instead)
     end_page("confusion")
-
-
-def _is_swap(evaluation: Evaluation) -> bool:
-    """Return whether the view means the rows in which another label was predicted instead."""
-    return url.get("only") == "swap" and url.get("pred") in evaluation.labels
 
 
 def _swaps(evaluation: Evaluation, opened: str) -> None:

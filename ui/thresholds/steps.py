@@ -118,17 +118,14 @@ def toolbar(
             label_visibility="collapsed", on_change=lambda: url.put(tab=st.session_state[_STEP]),
         )  # fmt: skip
         of_every_class = step == "choose" and url.get("by") in ("costs", "priors")
-        of_all = step == "classes" or of_every_class or (step == "calibration" and _of_predictions(evaluation))
+        of_predictions = step == "calibration" and evaluation.task == "multiclass" and url.get("cal") == "top"
+        of_all = step == "classes" or of_every_class or of_predictions
         if _several(evaluation) and not of_all:
             _choose_class(evaluation, code)
         if step == "choose":
             choices.choose_way(lens)
         if step == "explore" and scores is not None:
             threshold.more(lens, lens_code, scores)
-
-
-def _of_predictions(evaluation: Evaluation) -> bool:
-    return evaluation.task == "multiclass" and url.get("cal") == "top"
 
 
 def _choose_class(evaluation: Evaluation, code: int) -> None:
