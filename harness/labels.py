@@ -84,7 +84,7 @@ class ParsedSets(LabelSets):
 
     def _write_set(self, answer: Answer, labels: set[str | None]) -> str | None:
         """Return the labels of one answer; None among them stands for parts that hold no label."""
-        if _text_of(answer) in NO_LABELS:
+        if (answer.raw or "").strip().strip(".").lower() in NO_LABELS:
             return as_list(())
         names = {label for label in labels if label is not None}
         return _in_order(names, self.labels) if names else None
@@ -93,10 +93,6 @@ class ParsedSets(LabelSets):
 NO_LABELS = ("none", "no label", "no labels", "[]")
 """Answers that say that no label fits."""
 _BULLET = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.)])\s*")
-
-
-def _text_of(answer: Answer) -> str:
-    return (answer.raw or "").strip().strip(".").lower()
 
 
 def _parts(text: str | None) -> list[str]:

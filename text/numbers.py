@@ -7,7 +7,7 @@ import math
 import re
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np  # the process that reads starts before anything is imported that takes as long
@@ -32,16 +32,16 @@ def count(n: int | float, noun: str = "row") -> str:
     return f"{int(n):,} {noun if n == 1 else plural}"
 
 
-_PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "applies": "apply"}
 
 
-def verb(n: int, singular: Literal["is", "was", "has", "does"]) -> str:
+def verb(n: int, singular: str) -> str:
     """Return a verb that agrees with a count.
 
-    >>> verb(1, "is"), verb(0, "is"), verb(2, "has")
-    ('is', 'are', 'have')
+    >>> verb(1, "is"), verb(0, "is"), verb(2, "has"), verb(2, "counts")
+    ('is', 'are', 'have', 'count')
     """
-    return singular if n == 1 else _PLURALS[singular]
+    return singular if n == 1 else _IRREGULAR.get(singular, singular.removesuffix("s"))
 
 
 def count_marked(rows: np.ndarray) -> str:

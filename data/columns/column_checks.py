@@ -120,11 +120,8 @@ def _measure_lengths(chunk: pa.Array, longest: int | None) -> np.ndarray:
         lengths = np.minimum(lengths, longest)
     if not coded:
         return lengths
-    return np.asarray(np.append(lengths, 0)[_count_codes(chunk)])
-
-
-def _count_codes(chunk: pa.DictionaryArray) -> np.ndarray:
-    return np.asarray(chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False))  # -1, the last place: no text
+    codes = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)  # -1, the last place: no text
+    return np.asarray(np.append(lengths, 0)[codes])
 
 
 MAX_WRITTEN_OUT = (1 << 31) - 1

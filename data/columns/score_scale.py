@@ -123,8 +123,8 @@ def _doubt_few(columns: Sequence[Column]) -> str:
     outside = int(((known < 0) | (known > 1)).sum())
     if not outside or outside > _FEW * len(known):
         return ""
-    lie = f"{'lies' if outside == 1 else 'lie'} outside 0 to 1"
-    return f"Only {outside:,} of {count(len(known), 'value')} in {list_items(c.name for c in columns)} {lie}"
+    values_of = f"{count(len(known), 'value')} in {list_items(c.name for c in columns)}"
+    return f"Only {outside:,} of {values_of} {verb(outside, 'lies')} outside 0 to 1"
 
 
 def _is_named_score(column: Column) -> bool:

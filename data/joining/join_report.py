@@ -121,7 +121,7 @@ def _quote_first_two(matched: Match, side: Literal["left", "right"]) -> str:
 
 
 def _say_occurrences(n: int, what: str) -> str:
-    return f"{count(n, 'id')} of the {what} {'occurs' if n == 1 else 'occur'} more than once"
+    return f"{count(n, 'id')} of the {what} {verb(n, 'occurs')} more than once"
 
 
 def anonymise_report(report: JoinReport) -> JoinReport:

@@ -306,9 +306,9 @@ def _note(table: pa.Table, lines: Lines, n_ids: int, repeated: int, empty: list[
     if lines.score is not None and (without := n_ids * n_labels - lines.n_pairs):
         text += f"; {count(without, 'pair')} without a line {verb(without, 'has')} no score"
     if repeated:
-        text += f"; {count(repeated, 'line')} that only {'repeats' if repeated == 1 else 'repeat'} another counted once"
+        text += f"; {count(repeated, 'line')} that only {verb(repeated, 'repeats')} another counted once"
     if empty:
-        text += f"; {list_items(empty, 3)} {'applies' if len(empty) == 1 else 'apply'} to no id"
+        text += f"; {list_items(empty, 3)} {verb(len(empty), 'applies')} to no id"
     unknown = [name for name in lines.flags if Column(table, name).distinct.n_missing]
     if unknown:
         n = sum(Column(table, name).distinct.n_missing for name in unknown)

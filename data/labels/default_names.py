@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.column_names import name_strength
+from text.numbers import verb
 from text.quoting import list_items, quote
 
 _DEFAULT_NAME = re.compile(r"LABEL_(0|[1-9]\d*)", re.ASCII)
@@ -118,7 +119,7 @@ def _with_numbers(table: pa.Table, names: list[str]) -> pa.Table:
 def _describe(table: pa.Table, names: list[str], truth: str) -> str:
     """Return what was read otherwise than it is written, and what was not."""
     others = dict.fromkeys(other for name in names for other in _list_others(Column(table, name).distinct.values))
-    stay = f" {list_items(list(others))} {'stays' if len(others) == 1 else 'stay'} as written." if others else ""
+    stay = f" {list_items(list(others))} {verb(len(others), 'stays')} as written." if others else ""
     return (
         f"Labels such as LABEL_1 in {list_items(names)} were read as their numbers, which {quote(truth)} holds: "
         f"Hugging Face calls class 1 so where classes have no names.{stay}"

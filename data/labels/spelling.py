@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from data.columns.plain_labels import WHOLE, find_shared_forms, plain_form
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import quote
 
 _LETTERS = {
@@ -201,7 +201,7 @@ def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
         return []
     label, other_label = groups[0][:2]
     n = len(groups) - 1
-    more = f" {count(n, 'more group')} of labels {'looks' if n == 1 else 'look'} alike, too." if n else ""
+    more = f" {count(n, 'more group')} of labels {verb(n, 'looks')} alike, too." if n else ""
     difference = describe_difference(label, other_label)
     first, second = spell_out_pair(label, other_label)
     same = ", and look the same" if _looks_the_same(label, other_label) else ""

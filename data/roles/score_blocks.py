@@ -23,7 +23,7 @@ from data.columns.column_names import (
 from data.columns.plain_labels import plain_form
 from data.columns.role_names import fold
 from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items
 
 _ABOUT_SCORES = {
@@ -300,7 +300,7 @@ def _warn(beside: Mapping[str, Column], *, joined: bool) -> tuple[str, ...]:
             f"{list_items(beside)} stand beside the score columns, but name no label of the file. If they are scores "
             "of further classes, choose the score columns.",
         )
-    occur = f"{count(len(beside), 'class')} {'occurs' if len(beside) == 1 else 'occur'} only as score columns"
+    occur = f"{count(len(beside), 'class')} {verb(len(beside), 'occurs')} only as score columns"
     return (f"{occur}: {list_items(beside)}. If a column is no score of a class, choose the score columns.",)
 
 

@@ -16,17 +16,16 @@ from data.roles.score_cuts import (
     measure_highest,
 )
 from data.roles.search import Pairs, Search
-from text.numbers import percent
+from text.numbers import percent, verb
 from text.quoting import list_items, quote
 
 
 def warn_of_hard_scores(search: Search, pairs: Pairs) -> None:
     """Warn of scores that are only 0 and 1: predictions, or those of a tree that was never pruned."""
     if pairs and all(search.columns[name].is_flag for name, _ in pairs):
-        hold = "holds" if len(pairs) == 1 else "hold"
         search.warnings.append(
-            f"{list_items([name for name, _ in pairs], 4, 24)} {hold} only 0 and 1, as predictions do. ROC AUC, curves "
-            "and calibration need the model's probabilities."
+            f"{list_items([name for name, _ in pairs], 4, 24)} {verb(len(pairs), 'holds')} only 0 and 1, as "
+            "predictions do. ROC AUC, curves and calibration need the model's probabilities."
         )
 
 

@@ -168,14 +168,17 @@ def leader_words(comparison: Comparison, ranking: Tiers) -> Words:
     best, *alike = ranking.tiers[0]
     n_others = len(comparison.runs.names) - 1
     n_undefined = len(ranking.undefined)
-    value = value_of(comparison.interval(ranking.metric, best))
-    name = Sentence(comparison.name_metric(ranking.metric))
     if not alike and not n_undefined:
         worse = f"all {n_others} others are worse"
     else:
         undefined = f", in {n_undefined} it is undefined" if n_undefined else ""
         worse = f"{len(alike)} of {n_others} others {verb(len(alike), 'is')} not clearly worse{undefined}"
-    return RunName(comparison.runs.names[best]), " has the best ", name, f", {value}; {worse} (Holm, all pairs)."
+    return (
+        RunName(comparison.runs.names[best]),
+        " has the best ",
+        Sentence(comparison.name_metric(ranking.metric)),
+        f", {value_of(comparison.interval(ranking.metric, best))}; {worse} (Holm, all pairs).",
+    )
 
 
 def shown_names(comparison: Comparison) -> list[str]:

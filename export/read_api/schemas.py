@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from export.numbers import FORMAT
-from metrics.catalogue.metric import Metric
 from metrics.catalogue.registry import ROWS
 from metrics.finding import SEVERITIES
 from metrics.intervals.statistic import Interval
@@ -45,7 +44,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 def numbers_schema() -> dict[str, Any]:
     """Return the schema of `/numbers`, which is that of the exported file: every number of the registry by its key."""
-    numbers = {row.key: _number(row) for row in ROWS}
+    numbers = {row.key: {"type": ["number", "null"], "title": row.title, "description": row.definition} for row in ROWS}
     bounds = schema_of(Interval)["properties"]
     interval = object_schema({name: bounds[name] for name in _NO_INTERVAL.to_json()})
     interval["properties"]["effective_n"] = {"type": "number"}  # of rows with weights alone
@@ -80,7 +79,3 @@ def numbers_schema() -> dict[str, Any]:
 def object_schema(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of an object with exactly these fields."""
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
-
-
-def _number(row: Metric) -> dict[str, Any]:
-    return {"type": ["number", "null"], "title": row.title, "description": row.definition}

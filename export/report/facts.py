@@ -80,7 +80,7 @@ def describe_file(measured: Measurement, view: Mapping[str, Any], made: datetime
         ("Rule", rules_html(e, measured.rule)),
         ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
          "so."),
-        ("View", _view(view)),
+        ("View", ", ".join(f"{text(str(key))} = {name(str(value))}" for key, value in view.items())),
         ("Made", f"{write_time(made)} by Blindspot {VERSION}"),
         ("Fingerprint", f"<code>{e.fingerprint}</code>"),
     ]  # fmt: skip
@@ -97,10 +97,6 @@ def _rows(e: Evaluation) -> str:
     words = f"{e.n_rows:,}, of which {e.n_scored:,} scored"
     left = [(e.n_missing_truth, "true"), (e.n_missing_pred, "predicted")]
     return words + "".join(f"; {count(n)} without a {what} label left out" for n, what in left if n)
-
-
-def _view(view: Mapping[str, Any]) -> str:
-    return ", ".join(f"{text(str(key))} = {name(str(value))}" for key, value in view.items())
 
 
 def describe_reading(evaluation: Evaluation) -> str:

@@ -157,7 +157,7 @@ class MacroGap:
             if self.n_zero:
                 yield f" Yet {count(self.n_zero, self.noun)} {verb(self.n_zero, 'has')} an F1 of 0."
             if self.absent:
-                yield f" {self._count_listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
+                yield f" {self._count_listed} without true rows {verb(self.n_absent, 'counts')} as 0."
 
     def _sources(self) -> Iterator[str | Label]:
         """Yield a sentence for every part of the gap, with its share, the largest first."""

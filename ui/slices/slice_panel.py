@@ -110,8 +110,10 @@ def _count_listed(searched: SearchedSlices) -> str:
     listed, within = len(searched.worst.lines), searched.worst.n_worse - len(searched.worst.lines)
     if not within:
         return ""
-    lie, these = "lies" if within == 1 else "lie", "it" if listed == 1 else "these"
-    return f"; {listed:,} {verb(listed, 'is')} listed, {within:,} {lie} within {these}"
+    return (
+        f"; {listed:,} {verb(listed, 'is')} listed, "
+        f"{within:,} {verb(within, 'lies')} within {'it' if listed == 1 else 'these'}"
+    )
 
 
 def _independence(evaluation: Evaluation) -> str:

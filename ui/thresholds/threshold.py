@@ -88,8 +88,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     if evaluation.units is not None:
         tp, n_pos = (write_amount(units * evaluation.unit) for units in (now.tp, now.n_pos))
         return f"{where} the model finds {_say_found(now, tp)} of {n_pos} {name} rows, by weight"
-    rows = "row" if scores.n_pos == 1 else "rows"
-    return f"{where} the model finds {_say_found(now, f'{now.tp:,}')} of {scores.n_pos:,} {name} {rows}"
+    return f"{where} the model finds {_say_found(now, f'{now.tp:,}')} of {count(scores.n_pos, f'{name} row')}"
 
 
 def _say_found(now: ThresholdRates, amount: str) -> str:

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from data.bad_rows import EXAMPLES, say_blank_inside
 from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
-from text.numbers import count
+from text.numbers import count, verb
 
 
 def without_empty_rows(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
@@ -35,7 +35,7 @@ def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -
     n_empty = table.num_rows - n_kept
     if holds_only_sets(table.slice(0, n_kept)):
         warnings.append(
-            f"{count(n_empty, 'empty row')} at the end {'counts' if n_empty == 1 else 'count'} as rows without any "
+            f"{count(n_empty, 'empty row')} at the end {verb(n_empty, 'counts')} as rows without any "
             "label. Delete them from the file if they are no rows."
         )
         return table

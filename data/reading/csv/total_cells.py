@@ -10,7 +10,7 @@ from data.columns.role_names import fold
 from data.limits import MAX_MATRIX_CELLS
 from data.reading.csv.closing_lines import list_texts
 from data.reading.csv.extra_rows import TOTALS
-from text.numbers import count
+from text.numbers import count, verb
 from text.quoting import list_items
 
 _TOTAL_WORDS = frozenset([*map(fold, TOTALS), "all", "alle", "tous", "todos"])
@@ -67,7 +67,7 @@ def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str
         if int(rows[adds].sum()) != int(rows[place]):
             return table, []
     n, words = int(totals.sum()), sorted({cell for cells in (first, second) for cell in cells if _is_total_word(cell)})
-    note = f"{count(n, 'line')} {'adds' if n == 1 else 'add'} up others ({list_items(words)}): left out, no class."
+    note = f"{count(n, 'line')} {verb(n, 'adds')} up others ({list_items(words)}): left out, no class."
     return table.filter(pa.array(~totals)), [note]
 
 

@@ -63,12 +63,8 @@ def neo_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
     for row, value in stream:
         record = require_mapping(value, row)
         remarks.counts["several"] += any(isinstance(cell, list) and len(cell) > 1 for cell in record.values())
-        yield {key: _join_items(cell) for key, cell in record.items()}
+        yield {key: ",".join(map(str, cell)) if isinstance(cell, list) else cell for key, cell in record.items()}
     remarks.notes.append(
         "Neo: actual is the true label, observed the predicted one, count how many rows each line is for."
     )
     remarks.add_count("several", "several outputs at once; their labels were joined with commas.", warn=True)
-
-
-def _join_items(cell: Any) -> Any:
-    return ",".join(map(str, cell)) if isinstance(cell, list) else cell
