@@ -47,6 +47,7 @@ from export.compare.comparison import comparison, to_json
 from export.compare.comparison_result import comparison_result
 from export.compare.comparison_text import verdict_sentence
 from export.compare.pull_request import pull_request_result
+from export.result.markdown import write_markdown
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge
 from metrics.comparison.gate import read_condition as read_gate
@@ -82,13 +83,11 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--rows",
         metavar="COL",
-        help="with --format markdown: show five rows that a run breaks, by this column",
+        help="with --markdown: show five rows that a run breaks, by this column",
     )
     add_server_options(parser, required=False)
     form = add_output_options(parser)
-    form.add_argument(
-        "--markdown", dest="format", action="store_const", const="markdown", help="the same as --format markdown"
-    )
+    form.add_argument("--markdown", action="store_true", help="print a Markdown summary for a pull request")
     parser.set_defaults(run=compare)
 
 
@@ -120,7 +119,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     else:
         text = _write(options, compared, aligned, warnings, metric, verdicts)
         if link:
-            text += f"\n\n[Open the comparison]({link})" if options.format == "markdown" else f"\n\n{link}"
+            text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0
 
 
@@ -128,12 +127,11 @@ def _write(
     options: argparse.Namespace, compared: Comparison, aligned: AlignedRuns, sentences: Sequence[str], metric: str,
     verdicts: Sequence[Verdict],
 ) -> str:  # fmt: skip
-    """Return the comparison for a person; as Markdown, for a pull request, it sets every run against the first."""
-    if options.format == "markdown":
-        result = pull_request_result(compared, aligned, sentences, verdicts, options.rows or "")
-    else:
-        pairs = list(itertools.combinations(range(len(compared.runs.names)), 2))
-        result = comparison_result(compared, aligned, sentences, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
+    """Return the comparison for a person, or as Markdown that sets every run against the first."""
+    if options.markdown:
+        return write_markdown(pull_request_result(compared, aligned, sentences, verdicts, options.rows or ""))
+    pairs = list(itertools.combinations(range(len(compared.runs.names)), 2))
+    result = comparison_result(compared, aligned, sentences, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
     return write_results([result], options)
 
 
