@@ -217,7 +217,8 @@ def warn_of_values(search: Search, truth: str, pred: str | None) -> None:
             "it is wrong."
         )
     elif pred in search.by_values:
-        (evidence,) = (candidate.evidence for candidate in search.weighed["prediction"] if candidate.name == pred)
+        weighed = [candidate for candidate in search.weighed["prediction"] if candidate.name == pred]
+        evidence = {key for candidate in weighed for key in candidate.evidence}
         if "hard score" in evidence:
             shown = f"holds labels of {quote(truth)} and no scores"
         elif "of the scores" in evidence:
