@@ -162,7 +162,7 @@ def test_drag_and_name_list_all_their_rows(page, server, cards):
     assert_said(page, f"All {rows_of({'top-up'})} rows")
     plane(page).press("Escape")
     assert_said(page, "Most frequent confusions")
-    page.wait_for_function("!location.search.includes('true=')")
+    page.wait_for_function("() => !location.search.includes('true=')")
 
 
 def test_groups_collapse_and_list_all_their_rows(page, server, cards):
