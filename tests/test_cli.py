@@ -150,6 +150,7 @@ class Interrupt:
         if name == sys.argv[2]:
             signal.raise_signal(signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests that run in the background inherit another one
 sys.meta_path.insert(0, Interrupt())
 runpy.run_path(sys.argv[1], run_name="__main__")
 """

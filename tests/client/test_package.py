@@ -136,7 +136,10 @@ def test_client_alone_needs_numpy_and_pyarrow_only(alone, tmp_path):
         "except ValueError as error:\n    print(error)"
     )
     ran = run(alone / "python", "p.py", folder=tmp_path)
-    assert ran.stdout.startswith("There is no key; put one into BLINDSPOT_KEY") and not ran.stderr
+    assert (
+        ran.stdout.startswith("There is no API key; put it into the environment variable BLINDSPOT_KEY")
+        and not ran.stderr
+    )
     refused = run(alone / "blindspot-eval", "open", "p.parquet", folder=tmp_path)
     told = f"The app is not installed here: name the package with [app] behind it, as in {INSTALL_APP}.\n"
     assert (refused.returncode, refused.stderr) == (2, told)

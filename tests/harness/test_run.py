@@ -343,7 +343,7 @@ def test_few_shots_stand_in_the_prompt(folder, use):
         ("-o q.csv", "-o q.csv: this file is read, and would be lost; name another one to write."),
         ("--n-shots 3", "--n-shots needs solved examples"),
         ("--push example", "'example' is no server's address"),
-        ("--push https://example.org", "There is no key"),
+        ("--push https://example.org", "There is no API key"),
         ("--limit 0", "--limit must be 1 or more"),
         ("--max-tokens 0", "--max-tokens must be 1 or more."),
         ("--until-interval 3", "--until-interval must lie between 0 and 0.5"),
