@@ -67,8 +67,8 @@ def rows_are(n: int, of: int | None = None, *, now: bool = True) -> str:
     ('rows is', 'row was', 'row is')
     """
     noun = "row" if (n if of is None else of) == 1 else "rows"
-    one, many = ("is", "are") if now else ("was", "were")
-    return f"{noun} {one if 1 in (n, of) else many}"
+    singular, plural = ("is", "are") if now else ("was", "were")
+    return f"{noun} {singular if 1 in (n, of) else plural}"
 
 
 def percent(share: float, digits: int = 1) -> str:

@@ -152,8 +152,8 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
         "confusion",
         {"true": name.name},
     )
-    verb = "is" if 1 in (cells.tp, n_predicted) else "are"
-    right: Parts = (f"{cells.tp:,} of {count(n_predicted)} predicted as ", name, f" {verb} right{once}")
+    is_or_are = "is" if 1 in (cells.tp, n_predicted) else "are"
+    right: Parts = (f"{cells.tp:,} of {count(n_predicted)} predicted as ", name, f" {is_or_are} right{once}")
     yield _lens_of(
         "Precision",
         measured.number("precision", positive),
