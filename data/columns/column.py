@@ -91,7 +91,9 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     (['a', 'b'], 2, np.int64(3))
     """
     array = encode(column)
-    texts = [_as_text(value) for value in array.dictionary.to_pylist()]
+    texts = array.dictionary.to_pylist()
+    if not pa.types.is_string(array.dictionary.type):
+        texts = [_as_text(value) for value in texts]
     indices = array.indices.cast(pa.int32())
     indices = (indices.fill_null(MISSING) if indices.null_count else indices).to_numpy(zero_copy_only=False)
     used = np.zeros(len(texts) + 1, dtype=bool)

@@ -161,14 +161,11 @@ def _do_recur(cells: list[tuple[str, ...]]) -> bool:
 
 def _words_are_sets(cells: list[tuple[str, ...]]) -> bool:
     """Return whether spaces plainly separate labels: three or more sizes, few words that recur, no word twice."""
-    seen = Counter(word for cell in cells for word in cell)
     sizes = {len(cell) for cell in cells}
-    return (
-        len(sizes) >= 3
-        and all(len(set(cell)) == len(cell) for cell in cells)
-        and len(cells) >= 2 * len(seen)
-        and sum(n > 1 for n in seen.values()) >= 0.9 * len(seen)
-    )
+    if len(sizes) < 3 or any(len(set(cell)) < len(cell) for cell in cells):
+        return False
+    seen = Counter(word for cell in cells for word in cell)
+    return len(cells) >= 2 * len(seen) and sum(n > 1 for n in seen.values()) >= 0.9 * len(seen)
 
 
 def find_likely_delimiter(cells: Sequence[str], others: Collection[str] = (), *, empty: bool = False) -> str | None:

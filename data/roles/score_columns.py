@@ -419,11 +419,11 @@ def _keep_confidence(search: Search) -> None:
 
 def _warn_unreadable(search: Search, labels: Sequence[str]) -> None:
     """Warn of a column that is named like a score or after a label, but written in a way that is not read."""
-    texts = [column for column in search.open() if not column.is_number]
-    with_figures = [column.name for column in texts if column.is_number_like or _begin_with_figures(column)]
-    of_classes = [column.name for column in texts if column.is_number_like and names_label(column.name, labels)]
-    named = [*sort_by_role(with_figures, "score"), *filter(says_probability, with_figures)]
-    for name in dict.fromkeys([*named, *of_classes]):
+    texts = {column.name: column for column in search.open() if not column.is_number}
+    named = [*sort_by_role(texts, "score"), *filter(says_probability, texts)]
+    with_figures = [name for name in named if texts[name].is_number_like or _begin_with_figures(texts[name])]
+    of_classes = [name for name, column in texts.items() if column.is_number_like and names_label(name, labels)]
+    for name in dict.fromkeys([*with_figures, *of_classes]):
         try:
             numbers(search.columns[name].array, name)
         except DataError as error:

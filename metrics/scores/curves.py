@@ -14,6 +14,8 @@ from text.numbers import percent
 
 _TINY = 1e-9
 """By so much a number may be below a whole one through rounding; of units of weight, by such a part of it."""
+_STEPS = 10_000
+"""Of scores from 0 to 1 with four decimals, as files often hold them."""
 
 
 class ScoreCounts(NamedTuple):
@@ -82,7 +84,7 @@ def describe_roc(counts: ScoreCounts) -> str:
 
 
 def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | None = None) -> ScoreCounts:
-    """Count positives and negatives at or above every distinct score, with one sort.
+    """Count positives and negatives at or above every distinct score, with one sort at most.
 
     Parameters
     ----------
@@ -113,8 +115,28 @@ def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | 
         has_score = ~np.isnan(y_score)
         y_true, y_score = y_true[has_score], y_score[has_score]
         lowest = y_score.min(initial=np.inf)
+    n_without_score = n_rows - len(y_true)
+    if len(y_true) >= _STEPS and lowest >= 0 and _are_steps(y_score[:_STEPS]) and _are_steps(y_score):
+        return _count_steps(y_true, y_score, n_without_score)
     key, n_not_negative = _sorted_keys(y_true, y_score, any_negative=lowest < 0)
-    return _tally(key, n_not_negative, n_rows - len(y_true))
+    return _tally(key, n_not_negative, n_without_score)
+
+
+def _are_steps(y_score: np.ndarray) -> bool:
+    """Return whether scores that are not negative are 1 at most and have four decimals at most."""
+    return bool(y_score.max() <= 1 and np.array_equal(np.rint(y_score * _STEPS) / _STEPS, y_score))
+
+
+def _count_steps(y_true: np.ndarray, y_score: np.ndarray, n_without_score: int) -> ScoreCounts:
+    """Count what `_tally` does, without a sort: `y_score` holds steps, and no NaN."""
+    below_one = np.rint((1 - y_score) * _STEPS).astype(np.int64)  # the highest score comes first
+    rows = np.bincount(below_one, minlength=_STEPS + 1)
+    positives = np.bincount(below_one[y_true], minlength=_STEPS + 1)
+    held = np.flatnonzero(rows)
+    tp = np.cumsum(positives)[held]
+    n_pos = int(positives.sum())
+    score = (_STEPS - held) / _STEPS
+    return ScoreCounts(score, tp, np.cumsum(rows)[held] - tp, n_pos, len(y_true) - n_pos, n_without_score)
 
 
 def _count_lines(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray) -> ScoreCounts:

@@ -84,6 +84,18 @@ def test_large_arrays_equal_scikit_learn(kind):
     assert average_precision(counts) == pytest.approx(oracle.average_precision_score(y_true, y_score), abs=1e-12)
 
 
+@pytest.mark.parametrize("last", [0.5, -0.0, 1.0, np.nan, 1.5, np.inf, -0.25, 0.12345, np.nextafter(0.5, 1)])
+@pytest.mark.parametrize("decimals", [1, 4])
+def test_rounded_scores_are_counted_like_others(decimals, last):
+    draw = np.random.default_rng(decimals)
+    y_true, y_score = draw.random(20_001) < 0.3, np.append(draw.random(20_000).round(decimals), last)
+    counts, lines = score_counts(y_true, y_score), score_counts(y_true, y_score, np.ones(20_001, int))
+    for column, expected in zip(counts, lines, strict=True):
+        np.testing.assert_array_equal(column, expected)
+    if not np.isnan(last):
+        assert roc_auc(counts) == pytest.approx(oracle.roc_auc_score(y_true, np.clip(y_score, -9, 9)), abs=1e-12)
+
+
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_scores_differing_in_the_last_bit_stay_apart(sign):
     scores = sign * np.array([0.5, np.nextafter(0.5, 1), 0.5, np.nextafter(0.5, 0), 1e300, np.nextafter(1e300, 0)])
