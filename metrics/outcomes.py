@@ -139,7 +139,7 @@ class Correlation:
     def value(self, counts: Outcomes) -> Any:
         """Return the number, NaN where the class, or the predictions of it, have all rows or none."""
         tp, fp, fn, tn = _float_counts(counts)
-        return divide(tp * tn - fp * fn, np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn))
+        return divide(tp * tn - fp * fn, self._spread(tp, fp, fn, tn))
 
     def slopes(self, counts: Outcomes) -> FourCounts:
         """Return its change by one more row of each of the four counts, 0 where it is undefined."""
@@ -147,13 +147,17 @@ class Correlation:
         sides = tp + fp, tp + fn, tn + fp, tn + fn
         half = np.asarray(self.value(counts)) / 2
         with np.errstate(divide="ignore", invalid="ignore"):
-            below = np.sqrt(sides[0]) * np.sqrt(sides[1]) * np.sqrt(sides[2]) * np.sqrt(sides[3])
+            below = self._spread(tp, fp, fn, tn)
             predicted, true, not_true, not_predicted = (half / side for side in sides)
             changes = (
                 tn / below - predicted - true, -fn / below - predicted - not_true,
                 -fp / below - true - not_predicted, tp / below - not_true - not_predicted,
             )  # fmt: skip
         return FourCounts(*(np.where(np.isnan(half), 0.0, change) for change in changes))
+
+    def _spread(self, tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        """Return what the number is divided by: one root of both sides' products, so that without errors it is 1."""
+        return np.sqrt(((tp + fp) * (tn + fn)) * ((tp + fn) * (tn + fp)))
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 from metrics import outcomes
-from metrics.catalogue.registry import REGISTRY, formulas_of_each
+from metrics.catalogue.registry import REGISTRY, class_formulas, formulas_of_each
 from metrics.confusion.counts import confusion_counts
 from metrics.outcomes import FourCounts
+from metrics.thresholds.threshold_metrics import ThresholdRates
 from tests.metrics.pairs import many_classes
 
 FOUR = st.builds(FourCounts, *[st.integers(0, 12)] * 4).filter(lambda counts: sum(counts) > 0)
@@ -83,3 +84,14 @@ def test_perfect_class_has_no_infinite_ratio():
     counts = confusion_counts(np.array([0, 1, 1]), np.array([0, 1, 1]), labels=("no", "yes"))
     assert math.isnan(REGISTRY["binary", "positive_likelihood_ratio"].function(counts, 1))
     assert REGISTRY["binary", "negative_likelihood_ratio"].function(counts, 1) == 0
+
+
+@given(st.integers(1, 10**9), st.integers(1, 10**9))
+def test_numbers_without_errors_or_hits_are_whole(n_pos, n_neg):
+    formulas = class_formulas("multiclass") | formulas_of_each()
+    del formulas["predicted_share"]
+    for counts in (FourCounts(n_pos, 0, 0, n_neg), FourCounts(0, n_neg, n_pos, 0)):
+        values = {name: float(formula.value(counts)) for name, formula in formulas.items()}
+        at_threshold = ThresholdRates(0.5, counts.tp, counts.fp, n_pos, n_neg)
+        assert at_threshold.mcc == values["mcc"]
+        assert {name: value for name, value in values.items() if value not in (-1, 0, 1) and value == value} == {}

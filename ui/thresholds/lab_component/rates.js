@@ -14,7 +14,7 @@ function rates(tp, fp, nPos, nNeg) {
   const recall = tp / nPos
   const fpr = fp / nNeg
   const youden = recall - fpr
-  const spread = Math.sqrt(predicted * notPredicted) * Math.sqrt(nPos * nNeg)
+  const spread = Math.sqrt((predicted * notPredicted) * (nPos * nNeg))
   return {
     tp, fp, fn, tn, recall, fpr,
     precision: tp / predicted,
