@@ -15,7 +15,7 @@ from metrics.catalogue.metric import ON_PREDICTIONS, Metric
 from metrics.catalogue.registry import REGISTRY, over_joint_counts, with_influence
 from metrics.confusion.average_numbers import ZERO
 from metrics.intervals.class_rates import ClassBounds, class_bounds
-from metrics.intervals.joint_counts import Cells, Joint, JointCounts
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts, cells_of_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.score_statistics import effective_sides
 from metrics.intervals.statistic import Interval, Statistic, interval
@@ -107,7 +107,10 @@ class NumberIntervals:
 
     @cached_property
     def _cells(self) -> Joint:
-        return cells.joint_cells(self.evaluation, self.measurement.clusters)
+        e, clusters = self.evaluation, self.measurement.clusters
+        if e.task == "multilabel" or e.units is not None or clusters is not None:
+            return cells.joint_cells(e, clusters)
+        return cells_of_counts(self.measurement.confusion)
 
     @cached_property
     def _score_cells(self) -> Cells:

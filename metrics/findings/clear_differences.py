@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
-from metrics.intervals.joint_counts import Joint, Weighing, joint_counts
+from metrics.intervals.joint_counts import Joint, Weighing, cells_of_counts, joint_counts
 from metrics.intervals.rates import Average, averaged, of_class
 from metrics.intervals.statistic import Statistic
 from metrics.outcomes import F1
@@ -22,11 +22,7 @@ def gap_is_clear(counts: ConfusionCounts, shrinkage: float = 1.0) -> bool:
 
     shrinkage : effective rows for each count; 1 = counts are rows.
     """
-    cells = joint_counts(
-        counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space, weights=counts.rows,
-        weighing=_weighing(counts.rows, shrinkage),
-    )  # fmt: skip
-    return gap_of_cells_is_clear(cells)
+    return gap_of_cells_is_clear(cells_of_counts(counts, _weighing(counts.rows, shrinkage)))
 
 
 def gap_of_cells_is_clear(cells: Joint) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.confusion.counts import DENSE_CELLS, MISSING, UNPARSEABLE, ByTotals
+from metrics.confusion.counts import DENSE_CELLS, MISSING, UNPARSEABLE, ByTotals, ConfusionCounts
 from metrics.outcomes import Outcomes, Ratio
 
 _BLOCK_CELLS = 1 << 20
@@ -297,6 +297,17 @@ def joint_counts(
     """
     codes = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
     return _count_cells(codes, None, n_labels, n_space, weights, cluster, ranks, paths, weighing)[0]
+
+
+def cells_of_counts(counts: ConfusionCounts, weighing: Weighing | None = None) -> JointCounts:
+    """Return the joint counts of one model whose rows are counted already, each by itself.
+
+    weighing : of each cell, where counts are units of weight.
+    """
+    return joint_counts(
+        counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space, weights=counts.rows,
+        ranks=counts.ranks, paths=counts.paths, weighing=weighing,
+    )  # fmt: skip
 
 
 def label_joint_counts(

@@ -1,17 +1,20 @@
 """One measurement gives every number: with its interval, at any level, and only what is asked for."""
 
+import dataclasses
 import math
 from unittest import mock
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from data.building.build import build
 from data.comparison.row_groups import clusters
 from data.evaluation import Settings
-from export import cells
+from export import cells, number_intervals
 from export.measurement import Measurement, measure
 from export.numbers import list_intervals, values
+from metrics.intervals.joint_counts import cells_of_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import interval
 from metrics.outcomes import F1
@@ -31,11 +34,19 @@ def test_numbers_with_intervals_equal_the_json(name):
 
 
 def test_values_alone_count_no_cells():
-    with mock.patch.object(cells, "joint_cells", side_effect=AssertionError):
+    with mock.patch.object(number_intervals, "cells_of_counts", side_effect=AssertionError):
         found = measure(sample("digits"))
         assert found.value("macro_f1_supported") == values(found)["macro_f1_supported"]
         with pytest.raises(AssertionError):
             found.number("macro_f1_supported")
+
+
+@pytest.mark.parametrize("name", ["digits", "triage", "screening", "support-intents", "support-intents-llm"])
+def test_cells_of_intervals_are_those_of_the_rows(name):
+    measurement = measure(sample(name))
+    of_rows, of_counts = cells.joint_cells(measurement.evaluation, None), cells_of_counts(measurement.confusion)
+    for field in dataclasses.fields(of_rows):
+        np.testing.assert_equal(getattr(of_counts, field.name), getattr(of_rows, field.name))
 
 
 def test_clusters_widen_the_number_of_a_class():
