@@ -49,8 +49,7 @@ from export.compare.comparison_text import verdict_sentence
 from export.compare.pull_request import pull_request_result
 from export.result.markdown import write_markdown
 from metrics.comparison.comparison import Comparison
-from metrics.comparison.gate import Verdict, judge
-from metrics.comparison.gate import read_condition as read_gate
+from metrics.comparison.gate import Verdict, judge, read_condition as read_gate
 from text.quoting import list_items, quote, show_file_name
 
 

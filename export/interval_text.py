@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from export.result.kinds import Amount, Number, Share
-from export.result.kinds import Difference as DifferenceCell
+from export.result.kinds import Amount, Difference as DifferenceCell, Number, Share
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds, name_interval
 from text.numbers import count, number, percent

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
+from re import _constants as op, _parser  # type: ignore[attr-defined]
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scripts.measure_structure import cycles, imports_of, levels, name_of
-from scripts.measure_structure import python_files as measured_files
+from scripts.measure_structure import cycles, imports_of, levels, name_of, python_files as measured_files
 
 ROOT = Path(__file__).resolve().parents[1]
 

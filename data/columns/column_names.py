@@ -9,8 +9,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, TypeVar
 
 from data.columns import role_names
-from data.columns.role_names import ID as ID
-from data.columns.role_names import fold
+from data.columns.role_names import ID as ID, fold
 from data.environment import value
 from data.limits import AFFIX_CHARS, COMPARED_NAME_CHARS, check_time
 

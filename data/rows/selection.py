@@ -13,9 +13,7 @@ import pyarrow.compute as pc
 from data.columns.column import holds_text
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.exports import safe_csv as safe_csv
-from data.rows.row_scores import CONFIDENCE as CONFIDENCE
-from data.rows.row_scores import confidence as confidence
-from data.rows.row_scores import has_truth, score_of
+from data.rows.row_scores import CONFIDENCE as CONFIDENCE, confidence as confidence, has_truth, score_of
 
 Only = Literal["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn", "swap"]
 OUTCOMES = ("tp", "fp", "fn", "tn", "swap")

@@ -24,8 +24,7 @@ from data.roles.detect import detect
 from data.roles.run_columns import ALL_ROWS, select_run, training_epochs
 from data.roles.search import Given, Pairs
 from data.runs import load, understanding
-from data.runs.draft import NO_SCORES, Draft
-from data.runs.draft import Given as DraftGiven
+from data.runs.draft import NO_SCORES, Draft, Given as DraftGiven
 from data.runs.tables import join_tables, load_joined_table
 from data.runs.written_options import label_set_from_text
 from data.store import store

@@ -15,8 +15,7 @@ from data.evaluation import Evaluation
 from data.process.worker import function_of
 from data.reading.options import ReadOptions as ReadOptions
 from data.runs.draft import Draft, Given, pack_draft, unpack_draft
-from data.runs.limited_reading import READER, read_and_understand
-from data.runs.limited_reading import read_evaluation as read_evaluation
+from data.runs.limited_reading import READER, read_and_understand, read_evaluation as read_evaluation
 from data.runs.tables import join_tables, list_file_warnings, load_joined_table
 from data.store import links, store
 from data.store.storage import Storage

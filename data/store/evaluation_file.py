@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data import bad_rows
-from data import evaluation as evaluations
+from data import bad_rows, evaluation as evaluations
 from data.evaluation import Evaluation
 from data.parser import parser as parsers
 

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 from data import environment
 from data.errors import DataError
 from data.store import access, records, store
-from data.store.link import Link as Link
-from data.store.link import View as View
+from data.store.link import Link as Link, View as View
 from data.store.store import list_places as list_places
 
 DAYS = (1, 7, 30, 180)

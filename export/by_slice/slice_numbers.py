@@ -16,8 +16,7 @@ from export.by_slice.slices import number_json
 from export.cells import score_cells
 from export.interval_text import difference_cell, interval_cell, why_untested
 from export.measurement import Measurement, measure
-from export.result.kinds import Difference as DifferenceCell
-from export.result.kinds import Number, P, Unknown
+from export.result.kinds import Difference as DifferenceCell, Number, P, Unknown
 from metrics.catalogue.metric import Eats, Metric, why_undefined
 from metrics.catalogue.registry import REGISTRY, metric_of, rows_of_class, split_class, with_influence
 from metrics.comparison.differences import Difference, undefined_difference

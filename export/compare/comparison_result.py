@@ -15,6 +15,7 @@ from export.result.kinds import (
     Cell,
     Column,
     Count,
+    Difference as Moved,
     Label,
     Name,
     Number,
@@ -25,10 +26,9 @@ from export.result.kinds import (
     Share,
     Table,
     Unknown,
+    Verdict as Judged,
     Words,
 )
-from export.result.kinds import Difference as Moved
-from export.result.kinds import Verdict as Judged
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict

@@ -7,8 +7,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from metrics.multilabel.set_counts import MultilabelCounts, RowSums
-from metrics.multilabel.set_counts import multilabel_counts as multilabel_counts  # the way in to everything here
+from metrics.multilabel.set_counts import (
+    MultilabelCounts,
+    RowSums,
+    multilabel_counts as multilabel_counts,  # the way in to everything here
+)
 from metrics.outcomes import F1, FourCounts, Ratio
 from metrics.shares import divide_part
 

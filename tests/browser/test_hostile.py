@@ -35,8 +35,7 @@ from playwright.sync_api import Locator, Page, expect
 from data.sharing import share
 from data.store import links
 from tests.browser import hostile_files as hostile
-from tests.browser.driver import Server, rerun, visit, wait_until_idle
-from tests.browser.driver import show as show_view
+from tests.browser.driver import Server, rerun, show as show_view, visit, wait_until_idle
 from tests.browser.gestures import link_and_key, open_options, run_of, settled
 from text.visible import show
 

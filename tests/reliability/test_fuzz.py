@@ -24,8 +24,7 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from tests.browser.driver import ROOT
-from tests.reliability import audited as audit
-from tests.reliability import junk
+from tests.reliability import audited as audit, junk
 from tests.reliability.audited import Audited, Event
 from tests.reliability.counts import LONG, many
 from tests.reliability.visitor import Visitor

@@ -1,7 +1,6 @@
 """Short names fit, and no two look the same."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from text.short_names import short_names
 

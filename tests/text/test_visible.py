@@ -4,8 +4,7 @@ import html
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from text.visible import EMPTY, hover_text, plotly_text, show
 

@@ -32,8 +32,7 @@ from ui.matrix import one_label, standouts
 from ui.open import reading
 from ui.overview import finding_list
 from ui.rows import row_filters, rows_behind
-from ui.slices import choices as slice_choices
-from ui.slices import groups, search_cache, slices, worst_parts
+from ui.slices import choices as slice_choices, groups, search_cache, slices, worst_parts
 from ui.thresholds import own_scale, rule_in_force, steps, threshold
 from ui.view import cache, state, url
 from ui.view.address import begin_page

@@ -21,8 +21,15 @@ from export.result.markdown import write_markdown
 from export.result.written import write_words
 from text.numbers import count
 from text.visible import keep_together, show
-from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
-from ui.compare import settings_choice as choice
+from ui.compare import (
+    adding,
+    class_changes,
+    difference_matrix,
+    flips,
+    joined_rows,
+    score_curves,
+    settings_choice as choice,
+)
 from ui.compare.leaderboard import leaderboard, planner
 from ui.compare.run_comparison import Compared, compare, metric_in_view
 from ui.compare.runs import FRESH, Run, runs_in_view

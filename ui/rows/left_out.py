@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.columns.table_metadata import answers_left_out as answers_left_out
-from data.columns.table_metadata import rows_left_out as rows_left_out
+from data.columns.table_metadata import answers_left_out as answers_left_out, rows_left_out as rows_left_out
 from data.evaluation import Evaluation
 
 ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."

@@ -26,13 +26,13 @@ from ui.rows import (
     left_out,
     marks,
     row_card,
+    row_choice as view,
     row_export,
     row_filters,
     row_orders,
     rows_view,
     source_rows,
 )
-from ui.rows import row_choice as view
 from ui.view import fragment, url
 from ui.view.address import go_to
 

@@ -31,8 +31,7 @@ from ui.text.chart import draw_chart
 from ui.text.markdown import md, percent
 from ui.view import cache, data_table, measurement, open_runs, url
 from ui.view.panel import md_label
-from ui.view.result_table.result_table import Line as TableLine
-from ui.view.result_table.result_table import draw_table
+from ui.view.result_table.result_table import Line as TableLine, draw_table
 
 
 class Times(NamedTuple):

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, MutableSequence
 
-from google.protobuf.message import DecodeError
-from google.protobuf.message import Message as Fields
+from google.protobuf.message import DecodeError, Message as Fields
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 

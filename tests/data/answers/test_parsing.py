@@ -6,8 +6,7 @@ import re
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
 from data.answers.vocabulary import normalise, strip_marks

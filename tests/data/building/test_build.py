@@ -7,8 +7,7 @@ import sys
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.building.build import build, describe_roles
 from data.building.rescoring import with_threshold

@@ -8,8 +8,7 @@ from time import process_time
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.answers.vocabulary import build_mention_finder
 from data.columns import known_tools

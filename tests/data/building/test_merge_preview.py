@@ -7,8 +7,7 @@ import tracemalloc
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.building.build import build
 from data.building.merge_preview import compute_merged_accuracy, find_merge_candidates

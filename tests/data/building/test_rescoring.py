@@ -5,8 +5,7 @@ import dataclasses
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.answers.parsed_answers import count_rows_by_outcome
 from data.building.build import build

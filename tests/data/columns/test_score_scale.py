@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import sklearn.metrics as sk
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.building.build import build
 from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold

@@ -4,8 +4,7 @@ import itertools
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.columns.plain_labels import plain_form
 from data.labels.spelling import (

@@ -6,8 +6,7 @@ import math
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.rows.exports import escape_formulas, safe_csv
 

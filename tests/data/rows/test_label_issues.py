@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.evaluation import MISSING, Settings
 from data.rows.label_issues import ROUNDING, confident_learning, find_label_issues

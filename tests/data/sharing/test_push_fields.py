@@ -3,8 +3,7 @@
 import argparse
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cli import _parser
 from command import file_options, option_files

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.errors import DataError
 from data.store import links, store
@@ -237,8 +236,7 @@ def test_many_sessions_store_at_once(tmp_path: Path, folder: Path) -> None:
 
 
 def test_sample_opens_on_a_read_only_store(folder: Path, monkeypatch) -> None:
-    from data.runs import draft_changes
-    from data.runs import load as intake
+    from data.runs import draft_changes, load as intake
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(30, "Read-only file system")

@@ -1,8 +1,7 @@
 """Groups of classes by label prefix and from pasted lines, against what a person would put together."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.confusion.axis import Group
 from metrics.confusion.hierarchy import best_separator, by_prefix, collapse, from_lines, levels

@@ -5,8 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.confusion.averages import macro, micro
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix

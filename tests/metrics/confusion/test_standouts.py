@@ -1,8 +1,7 @@
 """Test what stands out in a matrix, against a slow reading of the dense table."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.confusion.counts import ConfusionCounts, confusion_counts_from_matrix
 from metrics.confusion.standouts import STREAK_CLASSES, STREAK_ROWS, STREAK_TIMES, empty, mutual_confusions, streaks

@@ -1,8 +1,7 @@
 """The classes and pairs worth looking at, against slow and obvious ways to find them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.confusion.worst_confusions import (
     Confusion,

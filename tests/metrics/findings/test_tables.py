@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.confusion.counts import MISSING, UNPARSEABLE
 from metrics.findings.tables import count_confusions, count_labels, count_scored, count_scores

@@ -5,8 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 from metrics.multilabel import set_metrics

@@ -3,8 +3,7 @@
 import warnings
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.scores.curves import score_counts
 from metrics.scores.score_histogram import score_histogram

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from metrics.outcomes import f_beta

@@ -1,8 +1,7 @@
 """The convex hull of a ROC curve, against a walk over every pair of points and the costs it is there for."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.scores.curves import score_counts, separating_thresholds
 from metrics.thresholds.roc_hull import upper_hull

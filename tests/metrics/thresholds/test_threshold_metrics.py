@@ -7,8 +7,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from metrics.scores.curves import roc_auc, score_counts

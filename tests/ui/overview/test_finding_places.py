@@ -11,8 +11,7 @@ from data.evaluation import Settings
 from data.rows.selection import Which, find_rows
 from data.samples import SAMPLES
 from metrics.finding import Finding
-from metrics.findings.findings import findings as all_findings
-from metrics.findings.findings import tables_of
+from metrics.findings.findings import findings as all_findings, tables_of
 from ui.overview.finding_places import place_of
 from ui.rows.row_choice import only_counted
 from ui.view import measurement

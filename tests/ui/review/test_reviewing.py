@@ -1,7 +1,6 @@
 """A step of a review is read like an address, and nothing in it leads to another file."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.store.links import View
 from ui.review import review_steps

@@ -1,8 +1,7 @@
 """Marks and notes: in the link as ranges, in the tab with their notes, file by file."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS

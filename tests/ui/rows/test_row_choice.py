@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.building.build import build
 from data.evaluation import UNPARSEABLE, Settings

@@ -9,8 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.runs import draft_changes, load
-from data.sharing import quota
-from data.sharing import share as data_sharing
+from data.sharing import quota, share as data_sharing
 from data.store import links
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import keep_file, keep_text

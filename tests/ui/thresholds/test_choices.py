@@ -18,8 +18,7 @@ from metrics.thresholds.rule_text import Given, read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best
 from tests.opened_pages import open_page, shown_frame, shown_tables, texts
 from tests.opened_runs import open_run
-from ui.thresholds import rule_in_force
-from ui.thresholds import rule_sentences as sentences
+from ui.thresholds import rule_in_force, rule_sentences as sentences
 from ui.thresholds.reject_option import say_new_data
 
 

@@ -9,8 +9,7 @@ import random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from data.bad_rows import FEWER, MORE, NOT_UTF8, NUL, QUOTE, TEXT_AFTER, BadRowsFound, read_error
 from data.process.limits import Limits

@@ -14,8 +14,7 @@ from typing import Literal
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from data.errors import DataError
 from data.process.limits import Limits

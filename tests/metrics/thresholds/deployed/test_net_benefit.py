@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from metrics.scores.curves import score_counts
 from metrics.thresholds.deployed.net_benefit import net_benefit, shift_probabilities, useful_probabilities
