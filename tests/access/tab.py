@@ -1,7 +1,5 @@
 """A browser tab without a browser: one session of the server, logged in as whoever one likes."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -4,8 +4,6 @@ A command's answer is what it printed, its complaint and its exit code; a report
 files of Export, and for every page its title, its texts and the files of its downloads.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

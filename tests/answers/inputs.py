@@ -1,7 +1,5 @@
 """Write the files that both trees are asked about, and the questions: samples, corpus and folders of one's own."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -6,8 +6,6 @@ that covers nothing. It is empty where BASE is the last commit that landed: what
 FILES names folders outside the repository; words behind the commit are beginnings of jobs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Name the parts of the app that answers are collected from, beside the command line; an older tree has its own."""
 
-from __future__ import annotations
-
 from export.files import small_files
 from export.measurement import measure
 from tests.opened_pages import open_page, texts

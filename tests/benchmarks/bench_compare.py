@@ -1,7 +1,5 @@
 """Measure a difference of two models with its interval, once joined, and the join of text ids, beside a plain count."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 import numpy as np

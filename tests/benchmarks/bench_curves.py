@@ -1,7 +1,5 @@
 """Measure how long curves, areas and best thresholds of one class take, against scikit-learn in the same run."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 import numpy as np

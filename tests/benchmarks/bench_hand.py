@@ -1,7 +1,5 @@
 """Measure what the hand feels, in headless Chromium: a drag of the threshold, a cell, a big matrix, pages."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator, Mapping

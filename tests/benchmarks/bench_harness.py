@@ -4,8 +4,6 @@ Run with: python tests/benchmarks/bench_harness.py. What needs openai, or torch 
 where these are not installed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import io

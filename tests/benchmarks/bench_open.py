@@ -5,8 +5,6 @@ found, the evaluation is built from the stored copy, and the first page is drawn
 file.
 """
 
-from __future__ import annotations
-
 import random
 import tempfile
 from functools import partial

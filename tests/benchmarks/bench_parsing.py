@@ -1,7 +1,5 @@
 """Measure how long reading answers again under an edited parser takes, against reading their file."""
 
-from __future__ import annotations
-
 import json
 import random
 import tempfile

@@ -1,7 +1,5 @@
 """Measure how long a predictions CSV takes from the upload to its report, against the fastest bare CSV reader."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from pathlib import Path

@@ -3,8 +3,6 @@
 Run with: python tests/benchmarks/bench_report.py [--rows 1000000] [--classes 77] [--strings own|shared|pandas]
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

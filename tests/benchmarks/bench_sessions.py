@@ -4,8 +4,6 @@ The page behind the middleware is a slider and a number, so that what is measure
 `runner.postScriptGC = false` and the frozen start-up objects (see `.streamlit/config.toml` and `web/start.py`).
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Measure how long metrics of slices take beside their grouped count, and a search over 20 columns and pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from metrics.intervals.joint_counts import sliced_joint_counts

@@ -4,8 +4,6 @@ Standard input is JSON, {name: [[rows, processor seconds], …]}, as `make bench
 python -m tests.benchmarks.growth < measured.json > docs/growth.svg
 """
 
-from __future__ import annotations
-
 import json
 import math
 import sys

@@ -3,8 +3,6 @@
 The numbers after the command are rows: python -m tests.benchmarks.large_engines 10000000 100000000
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -6,8 +6,6 @@ gets it with the names of that time. Names of benchmarks after the commit run on
 python -m tests.benchmarks.paired COMMIT curves read
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

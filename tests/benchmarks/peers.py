@@ -4,8 +4,6 @@ It runs in an environment of its own (requirements-peers.txt). Whatever is not i
 A size that a tool would need more than two minutes for, judged by the size before it, is not waited for.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib.util

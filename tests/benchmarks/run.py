@@ -6,8 +6,6 @@ What it measures of this tree stands in `subject.py`.
 Names of benchmarks after the command run only those: python -m tests.benchmarks.run curves
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import platform

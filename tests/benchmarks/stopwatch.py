@@ -1,7 +1,5 @@
 """Measure how long something takes: at its best, in turns with others, or of a server's processor."""
 
-from __future__ import annotations
-
 import os
 import resource
 from collections.abc import Callable

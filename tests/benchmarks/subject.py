@@ -4,8 +4,6 @@
 What needs more than numpy is imported where it is used: `peers.py` runs in an environment with little.
 """
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files, one a task and one of groups. Every label, column name, id, text and file name is an attempt at something."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

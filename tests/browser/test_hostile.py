@@ -22,8 +22,6 @@ names of downloads                                    fixed words of ours, and p
 ====================================================  ==========================================================
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A broken or odd file and what is promised for it: numbers, numbers with something said, or one sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Packed text, workbooks, arrays: whole, damaged, under another name, and larger inside than out."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import pickle

@@ -4,8 +4,6 @@
 a row for every damaged copy and says what became of it.
 """
 
-from __future__ import annotations
-
 import io
 import random
 import tempfile

@@ -1,7 +1,5 @@
 """Every broken and odd file. `python -m tests.corpus.every FOLDER` writes them and what is promised for each."""
 
-from __future__ import annotations
-
 import functools
 import json
 import sys

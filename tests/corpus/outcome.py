@@ -1,7 +1,5 @@
 """Say what became of a file, and whether that is what was promised for it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """JSON and Parquet: valid, nearly valid, and valid but not a table."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The command as a person types it: its exit status, one line of complaint, and no more memory than is allowed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

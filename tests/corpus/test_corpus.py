@@ -1,7 +1,5 @@
 """Every broken or odd file ends as promised: in these numbers, in a warning, or in one sentence."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

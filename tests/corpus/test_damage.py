@@ -1,7 +1,5 @@
 """Files that are cut off or have bytes changed: never a crash, a traceback, or numbers that nobody wrote."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 import json

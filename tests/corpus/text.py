@@ -1,7 +1,5 @@
 """Delimited text: its bytes, its delimiters, its header, its quotation marks, its shape."""
 
-from __future__ import annotations
-
 import codecs
 
 from tests.corpus.case import Corpus

@@ -1,7 +1,5 @@
 """Make what stands in the cells: labels that are missing, odd or hostile, and scores that are none."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -4,8 +4,6 @@ A case is read to a table: then `columns` are its exact cells, None = missing. O
 holds every text of `says`.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Random small evaluations, and what scikit-learn says about them: nothing here knows how files are read."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Any

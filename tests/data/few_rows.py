@@ -1,7 +1,5 @@
 """Evaluations of a few rows each, with every kind of hole in them, for tests that look at single rows."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from data.building.build import build

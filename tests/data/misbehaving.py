@@ -1,7 +1,5 @@
 """Readers that misbehave, for the sandbox to contain. No upload can name them: only the caller of `read_files` can."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

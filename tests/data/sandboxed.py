@@ -1,7 +1,5 @@
 """Read files in the limited process, without finding what they hold."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass

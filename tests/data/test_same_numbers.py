@@ -4,8 +4,6 @@ What a way cannot say is left out of what is written that way: Weka's `?` is no 
 comment, a header line loses the blanks around names.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Workbooks for tests: whole ones by openpyxl, and ones whose sheet is any XML at all."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """One table written in every way that a table of labels and scores is written: name -> the files' paths."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """One evaluation written as many tools write it: name -> the files' paths (predictions, then labels)."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Sets of labels written in every way: name -> the tables (predictions, then labels)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

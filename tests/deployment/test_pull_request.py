@@ -1,7 +1,5 @@
 """The action's own steps, run as a runner runs them: summary, one comment, gate, forks and hostile names."""
 
-from __future__ import annotations
-
 import http.server
 import importlib
 import json

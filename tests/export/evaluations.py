@@ -1,7 +1,5 @@
 """Evaluations to report on: samples as files, and made-up ones with hostile labels or many classes."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weights of rows: every number equals that of rows repeated as often, intervals know how much the rows tell."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

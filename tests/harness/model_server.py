@@ -1,7 +1,5 @@
 """A small OpenAI-compatible server: latency, errors and rate limits as a test wants them, and a list of what came."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """Tiny models made from a configuration, with a tokenizer trained on templates: nothing is downloaded."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from pathlib import Path

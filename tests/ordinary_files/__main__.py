@@ -3,8 +3,6 @@
 python -m tests.ordinary_files --files 400 --seed 1 --show silent
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import tempfile

@@ -1,7 +1,5 @@
 """Draw files of a language model's answers, from which a label must be read."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

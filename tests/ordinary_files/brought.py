@@ -1,7 +1,5 @@
 """Draw files as people bring them: two models side by side, marks for no prediction, sets in other forms."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Draw scores beside what was decided by them, in the truth's words or in others."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

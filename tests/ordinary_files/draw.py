@@ -1,7 +1,5 @@
 """Draw an ordinary file of predictions from a seed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Draw files written as tools write them: numbers with a point, words for missing values, scores as predictions."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 

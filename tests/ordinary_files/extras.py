@@ -1,7 +1,5 @@
 """Add the columns that stand beside truth and prediction in ordinary files, and that a reader may take for them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Score a drawn file without options, as the command does, and judge the numbers by the true reading."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import io

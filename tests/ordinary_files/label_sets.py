@@ -1,7 +1,5 @@
 """Draw files with several labels a row: delimited, as lists, or as 0/1 columns."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Sequence

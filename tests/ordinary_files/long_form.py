@@ -1,7 +1,5 @@
 """Draw files in long form: one row per id and label, or per id and class with its score."""
 
-from __future__ import annotations
-
 import random
 
 from tests.ordinary_files import rows, words

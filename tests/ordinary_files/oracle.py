@@ -1,7 +1,5 @@
 """The numbers of a true reading, computed the slow and obvious way."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Draw the rows of a file: true labels, predictions of some accuracy, and scores that fit them."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence

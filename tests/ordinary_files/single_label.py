@@ -1,7 +1,5 @@
 """Draw files with one label a row: labels, scores of a class, a score of every class, counts, a matrix."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

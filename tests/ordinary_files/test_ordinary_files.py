@@ -1,7 +1,5 @@
 """Ordinary files are read as they were meant: the numbers equal those of a slow reading that knows the roles."""
 
-from __future__ import annotations
-
 import pytest
 from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
 

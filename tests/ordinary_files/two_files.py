@@ -1,7 +1,5 @@
 """Draw predictions and labels in two files that share an id, or the order of their rows, and ordinary columns."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Change a drawn file as people's files differ: other spellings, empty cells, rows once more."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Names and labels that people give to columns and classes in files of predictions."""
 
-from __future__ import annotations
-
 PAIRS = (
     ("y_true", "y_pred"), ("y_test", "y_pred"), ("label", "prediction"), ("label", "predicted_label"),
     ("labels", "preds"), ("actual", "predicted"), ("target", "prediction"), ("gold", "pred"), ("gold", "predicted"),

@@ -1,7 +1,5 @@
 """Every page of a share of counts only: the same numbers, one sentence where rows would be, and no row."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -4,8 +4,6 @@ Python's audit events see what Python itself opens. What Arrow and DuckDB open i
 nor the process that reads an upload: `data/process/child_process.py` starts it with `-E`, so nothing is put into it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Requests, messages and values that no browser sends, drawn from a seeded chance."""
 
-from __future__ import annotations
-
 import random
 from urllib.parse import quote
 

@@ -5,8 +5,6 @@
 it stops by itself.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """One more server on the same store, as far as saving goes: reads JSON commands, answers with a line of JSON each."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

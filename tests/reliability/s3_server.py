@@ -1,7 +1,5 @@
 """An S3-compatible server on this machine, with a bucket; what it holds survives its being stopped and started."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

@@ -4,8 +4,6 @@ Python and its libraries are loaded once: for every `save <seed>` or `sweep <see
 child that does so without end, and prints the child's number. For `kill <number>` it kills that and waits for it.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """A disk that is really full: a small one where one may be mounted, and a limit on the size of files everywhere."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

@@ -3,8 +3,6 @@
 Seeded: `RELIABILITY=long` tries every odd value of every parameter of an address, the suite a part of them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

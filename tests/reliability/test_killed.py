@@ -1,7 +1,5 @@
 """kill -9 at random moments of saving, with others saving and sweeping: nothing acknowledged is lost."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import queue

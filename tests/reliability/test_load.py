@@ -1,7 +1,5 @@
 """Some people on mixed pages at once, and one of them uploading: no error. `make reliability` does it for minutes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

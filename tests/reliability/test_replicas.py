@@ -1,7 +1,5 @@
 """Two replicas on one store, a folder or an object store: what one does holds on the other."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

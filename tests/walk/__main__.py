@@ -1,7 +1,5 @@
 """Walk every sample and every file of the corpus, or files of one's own: python -m tests.walk [FILE …]."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

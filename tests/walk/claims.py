@@ -1,7 +1,5 @@
 """Hold claims of surfaces as data: a fact, who says it, and its value; and find the claims that contradict."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Hashable, Iterable, Iterator

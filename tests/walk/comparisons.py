@@ -1,7 +1,5 @@
 """Collect what the page Compare, the command and its Markdown claim of two or more runs on the same rows."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

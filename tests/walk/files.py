@@ -1,7 +1,5 @@
 """Collect what the JSON, the terminal and the HTML report claim of an evaluation."""
 
-from __future__ import annotations
-
 import contextlib
 import html
 import io

@@ -1,7 +1,5 @@
 """Keep the runs that are walked: samples, files of the corpus, and files of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Find the label that a surface names: surfaces shorten names, and say `is_fraud = 1` for 1."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from data.evaluation import Evaluation

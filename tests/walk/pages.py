@@ -1,7 +1,5 @@
 """Collect what the pages claim of the evaluation in view: each room is asked for its title and its data."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence

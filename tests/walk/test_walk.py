@@ -1,7 +1,5 @@
 """Every page, the report, the terminal and the JSON agree on every fact that two of them claim."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping, Sequence

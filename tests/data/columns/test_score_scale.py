@@ -1,7 +1,5 @@
 """Scores on a scale of their own: how they are recognised, what holds for them, and what is undefined."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """Columns of weights are never a score or id; a warning says that they are not used until a person says so."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

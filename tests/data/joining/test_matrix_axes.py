@@ -1,7 +1,5 @@
 """The words in and around the corner of a confusion matrix say which axis holds the true labels."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from itertools import product

@@ -1,7 +1,5 @@
 """Every broken or odd file has the outcome that is promised for it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A file is read as what it is: by its name, or by its first bytes where they leave no doubt, and then that is said."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lists of numbers in a cell become columns, in one order for all rows; lists of labels stay as they are."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Test that options reach the reader of a file: through the child process, a draft and the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Spaces that fill up every cell of a column are no part of its values; a space that tells values apart is."""
 
-from __future__ import annotations
-
 import pytest
 
 from data.process.limits import Limits

@@ -1,7 +1,5 @@
 """Whatever happens to the reading process, the caller gets a result or one sentence, in time."""
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import json

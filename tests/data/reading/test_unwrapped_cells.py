@@ -1,7 +1,5 @@
 """Values are read without what a library wrote around them, where every cell of the column has it, and that is said."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

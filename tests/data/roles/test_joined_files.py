@@ -1,7 +1,5 @@
 """Two files share columns: which file a column came from says more about its role than the suffix that a join gave."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Cells with several labels are read as sets, or a warning says what was read; a person, or a label list, decides."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

@@ -1,7 +1,5 @@
 """An upload is kept beside its tables: read again in another way, shown in any, never shared."""
 
-from __future__ import annotations
-
 import errno
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Links that one person may make in an hour."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

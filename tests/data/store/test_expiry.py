@@ -1,7 +1,5 @@
 """The sweep: removes what ended and what nobody names, and never what is being made, at whatever moment it runs."""
 
-from __future__ import annotations
-
 import logging
 import os
 import tempfile

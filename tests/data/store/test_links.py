@@ -1,7 +1,5 @@
 """Links: whom they open for, when they end, who may take them back, and what is left of them on the disk."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The places of named bytes: a folder, memory and an object store keep the same promises."""
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

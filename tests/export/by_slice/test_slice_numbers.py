@@ -1,7 +1,5 @@
 """Numbers of slices are scikit-learn's on the rows of the slice, and what a filter shows; differences are drawn."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Slices of rows with weights have scikit-learn's values, and their tests count effective rows."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

@@ -1,7 +1,5 @@
 """Runs on rows with weights differ as on rows that repeat as often; tests that count rows are left out."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

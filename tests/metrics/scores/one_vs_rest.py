@@ -1,7 +1,5 @@
 """Rank rows and scores of several classes, as tests have them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

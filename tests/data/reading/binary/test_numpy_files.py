@@ -1,7 +1,5 @@
 """NumPy files: arrays as columns, their names understood, and nothing opened that runs code or lies about its size."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct

@@ -1,7 +1,5 @@
 """Excel workbooks: what a person sees in the first sheet is what is read; what is left out is said."""
 
-from __future__ import annotations
-
 import datetime
 import io
 import zipfile

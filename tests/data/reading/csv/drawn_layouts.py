@@ -1,7 +1,5 @@
 """Draw text files with an odd layout, and the table that stands in each: the oracle of how they are split."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

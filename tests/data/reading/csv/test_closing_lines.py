@@ -1,7 +1,5 @@
 """Lines below a table of two columns that are no rows are asked about; rows that could be predictions are not."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

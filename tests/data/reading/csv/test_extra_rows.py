@@ -1,7 +1,5 @@
 """Rows that stand for no prediction are left out and named; a row that may be one stays."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 

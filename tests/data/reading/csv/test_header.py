@@ -1,7 +1,5 @@
 """Header line or row of data: decided by every cell against its column, said, and never at the cost of a row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

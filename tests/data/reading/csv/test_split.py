@@ -1,7 +1,5 @@
 """The delimiter and the header line of drawn files come out as they were drawn, or the file is refused."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 

@@ -1,7 +1,5 @@
 """JSON around a table: pandas' own layouts written by pandas, columns of cells, rows under a key, and NaN."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

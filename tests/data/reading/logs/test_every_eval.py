@@ -1,7 +1,5 @@
 """Instances of the schema Every Eval Ever are read as one label a row, and never as sets."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

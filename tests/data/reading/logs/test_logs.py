@@ -1,7 +1,5 @@
 """Logs of other tools, written by hand from their documented keys, against the table that each must give."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs that the tools themselves wrote; each is skipped where the tool is not installed (requirements-tools.txt)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
