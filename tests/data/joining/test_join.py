@@ -42,12 +42,72 @@ def test_joining_on_a_key_equals_a_plain_loop(left, right):
     assert len(table) == report.n_matched + report.n_only_predictions + report.n_only_labels
 
 
-def test_a_key_is_found_by_name_and_values():
-    predictions = pa.table({"score": [0.1, 0.2], "sample_id": ["a", "b"]})
-    labels = pa.table({"id": ["b", "a"], "label": ["x", "y"]})
-    table, report = join(predictions, labels)
-    assert report.how == "key" and report.key == ("sample_id", "id")
-    assert table.column("label").to_pylist() == ["y", "x"]
+@pytest.mark.parametrize(
+    ("predictions", "labels", "asked", "key", "met"),
+    [
+        pytest.param(
+            {"score": [0.1, 0.2], "sample_id": ["a", "b"]},
+            {"id": ["b", "a"], "label": ["x", "y"]},
+            None,
+            ("sample_id", "id"),
+            {"label": ["y", "x"]},
+            id="by name and values",
+        ),
+        pytest.param(
+            {"column 1": ["a", "b"], "column 2": ["x", "y"]},
+            {"id": ["b", "a"], "y": ["y", "x"]},
+            None,
+            ("column 1", "id"),
+            {"y": ["x", "y"]},
+            id="a column without a name",
+        ),
+        pytest.param(
+            {"id": ["2.0", "1.0"], "p": ["b", "a"]},
+            {"id": ["1", "2"], "y": ["a", "b"]},
+            None,
+            ("id", "id"),
+            {"y": ["b", "a"]},
+            id="whole numbers as fractions",
+        ),
+        pytest.param(
+            {"left": ["a", "b"], "p": [1, 2]},
+            {"right": ["b", "a"], "y": [2, 1]},
+            ("left", "right"),
+            ("left", "right"),
+            {"y": [1, 2]},
+            id="a pair of names",
+        ),
+        pytest.param(
+            {"id": ["a", "a", "b", "b"], "epoch": [1, 2, 1, 2], "p": ["x", "y", "x", "x"]},
+            {"id": ["b", "a", "b", "a"], "epoch": [2, 2, 1, 1], "y": ["b2", "a2", "b1", "a1"]},
+            None,
+            ("id,epoch", "id,epoch"),
+            {"y": ["a1", "a2", "b1", "b2"]},
+            id="id and epoch",
+        ),
+        pytest.param(
+            {"user": [*"1122"], "item": [*"1213"], "target": [*"abbb"]},
+            {"item": [*"1129"], "user": [*"1219"], "target": [*"aabb"]},
+            None,
+            ("user,item", "user,item"),
+            {"target (labels)": ["a", "b", "a", None, "b"]},
+            id="two columns of any names",
+        ),
+        pytest.param(
+            {"image": ["a", "b"], "run": ["1", "1"], "p": [1, 2]},
+            {"file": ["b", "a"], "run": ["1", "1"], "y": [2, 1]},
+            "image=file,run",
+            ("image,run", "file,run"),
+            {"y": [1, 2]},
+            id="one of two names is a pair",
+        ),
+    ],
+)
+def test_rows_meet_by_their_key(predictions, labels, asked, key, met):
+    table, report = join(pa.table(predictions), pa.table(labels), key=asked)
+    assert report.how == "key" and report.key == key
+    assert table.select([*met]).to_pydict() == met
+    assert key[0] == key[1] or key[1] not in table.column_names
 
 
 def test_keys_of_different_types_meet():
@@ -100,28 +160,73 @@ def test_row_order_is_doubted_where_there_are_ids():
     assert report.how == "row order" and "check the order" in report.text and "'id'" in report.text
 
 
-def test_different_lengths_without_a_key_are_refused():
-    with pytest.raises(DataError, match=r"2 rows.* 3 rows.*name the column"):
-        join(pa.table({"p": ["a", "b"]}), pa.table({"y": ["b", "b", "a"]}))
-
-
-def test_repeated_key_is_refused_with_an_example():
-    with pytest.raises(DataError, match=r"'id' is not unique in the labels file: 'a' occurs 2 times"):
-        labels = pa.table({"id": ["a", "a"], "y": [1, 2]})
-        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
-
-
-def test_missing_key_is_refused_with_the_choices():
-    with pytest.raises(DataError, match=r"no column 'ID' to join on; it has 'id', 'p'\. Did you mean 'id'\?"):
-        join(pa.table({"id": ["a"], "p": [1]}), pa.table({"ID": ["a"], "y": [1]}), key="ID")
-
-
-def test_pair_joins_columns_of_different_names():
-    table, report = join(
-        pa.table({"left": ["a", "b"], "p": [1, 2]}), pa.table({"right": ["b", "a"], "y": [2, 1]}), key=("left", "right")
-    )
-    assert report.key == ("left", "right") and table.column("y").to_pylist() == [1, 2]
-    assert "right" not in table.column_names
+@pytest.mark.parametrize(
+    ("predictions", "labels", "given", "message"),
+    [
+        pytest.param(
+            {"p": ["a", "b"]},
+            {"y": ["b", "b", "a"]},
+            {},
+            r"2 rows.* 3 rows.*name the column",
+            id="lengths without a key",
+        ),
+        pytest.param(
+            {"id": ["a", "b"], "p": [1, 2]},
+            {"id": ["a", "a"], "y": [1, 2]},
+            {"key": "id", "repeated": "all"},
+            r"'id' is not unique in the labels file: 'a' occurs 2 times",
+            id="repeated key",
+        ),
+        pytest.param(
+            {"id": ["a"], "p": [1]},
+            {"ID": ["a"], "y": [1]},
+            {"key": "ID"},
+            r"no column 'ID' to join on; it has 'id', 'p'\. Did you mean 'id'\?",
+            id="missing key",
+        ),
+        *(
+            pytest.param(
+                {"id": ["1", "1"], "p": ["a", "b"]},
+                {"ID": theirs, "y": ["a", "b"]},
+                {},
+                r"'id' of row 1 is '1' in the predictions and '8' in the labels; give",
+                id=f"ids {' and '.join(theirs)} in row order",
+            )
+            for theirs in (["8", "9"], ["8", "8"])
+        ),
+        pytest.param(
+            {"id": ["a", "b"], "p": [1, 2]},
+            {"id": ["a", "b", "a", "b"], "y": ["x", "y", "x", "x"]},
+            {"key": "id", "repeated": "all"},
+            r"'b' occurs 2 times, and rows 2 and 4 differ; 1 more key repeats",
+            id="repeated key of different labels",
+        ),
+        pytest.param(
+            {"id": ["a", "b"], "p": [1, 2]},
+            {"id": ["a", "b", "b"], "y": ["x", "y", "x"]},
+            {"repeated": "all"},
+            r"2 values of 'id', but 'b' repeats in the labels\. .*--join id",
+            id="repeated id without a key",
+        ),
+        pytest.param(
+            {"file": ["a/1.wav", "b/1.wav"], "p": [1, 2]},
+            {"file": ["1.txt", "2.txt"], "y": [1, 2]},
+            {"key": "file"},
+            "share no value",
+            id="names of files that lose their difference",
+        ),
+        pytest.param(
+            {"p": [1, 2]},
+            {"y": [1]},
+            {"key": ""},
+            r"2 rows.* 1 row, so they cannot be joined by row order",
+            id="lengths in row order",
+        ),
+    ],
+)
+def test_files_that_do_not_join_are_refused(predictions, labels, given, message):
+    with pytest.raises(DataError, match=message):
+        join(pa.table(predictions), pa.table(labels), **given)
 
 
 def test_empty_keys_match_nothing():
@@ -131,22 +236,26 @@ def test_empty_keys_match_nothing():
     assert report.n_matched == 1 and len(table) == 3
 
 
-def test_whole_numbers_as_fractions_meet():
-    predictions = pa.table({"id": ["2.0", "1.0"], "p": ["b", "a"]})
-    table, report = join(predictions, pa.table({"id": ["1", "2"], "y": ["a", "b"]}))
-    assert report.how == "key" and table.column("y").to_pylist() == ["b", "a"]
-
-
-@pytest.mark.parametrize("theirs", [["8", "9"], ["8", "8"]])
-def test_row_order_is_refused_where_ids_disagree(theirs):
-    predictions = pa.table({"id": ["1", "1"], "p": ["a", "b"]})
-    with pytest.raises(DataError, match=r"'id' of row 1 is '1' in the predictions and '8' in the labels; give"):
-        join(predictions, pa.table({"ID": theirs, "y": ["a", "b"]}))
-
-
-def test_row_order_holds_where_repeated_ids_agree():
-    predictions, labels = pa.table({"id": ["1", "1"], "p": ["a", "b"]}), pa.table({"ID": ["1", "1"], "y": ["a", "b"]})
-    assert join(predictions, labels)[1].how == "row order"
+@pytest.mark.parametrize(
+    ("predictions", "labels"),
+    [
+        pytest.param(
+            {"id": ["1", "1"], "p": ["a", "b"]}, {"ID": ["1", "1"], "y": ["a", "b"]}, id="repeated ids that agree"
+        ),
+        pytest.param(
+            {"label": [*"aabb"], "score": [*"1212"]},
+            {"label": [*"aabb"], "score": [*"2121"]},
+            id="columns like labels and scores",
+        ),
+        pytest.param(
+            {"class_id": ["0", "1", "1"], "p": ["x", "y", "x"]},
+            {"id": ["0", "1", "2"], "y": ["x", "x", "y"]},
+            id="the number of a class",
+        ),
+    ],
+)
+def test_columns_that_are_no_key_leave_row_order(predictions, labels):
+    assert join(pa.table(predictions), pa.table(labels))[1].how == "row order"
 
 
 # -- several key columns ----------------------------------------------------------------------------
@@ -170,33 +279,12 @@ def test_joining_on_two_columns_equals_a_plain_loop(left, right):
     assert len(table) == len(set(left) | set(right))
 
 
-def test_id_and_epoch_are_found_together():
-    predictions = pa.table({"id": ["a", "a", "b", "b"], "epoch": [1, 2, 1, 2], "p": ["x", "y", "x", "x"]})
-    labels = pa.table({"id": ["b", "a", "b", "a"], "epoch": [2, 2, 1, 1], "y": ["b2", "a2", "b1", "a1"]})
-    table, report = join(predictions, labels)
-    assert report.key == ("id,epoch", "id,epoch")
-    assert table.column("y").to_pylist() == ["a1", "a2", "b1", "b2"]
-
-
-def test_two_column_keys_need_no_known_names():
-    predictions = pa.table({"user": list("1122"), "item": list("1213"), "target": list("abbb")})
-    labels = pa.table({"item": list("1129"), "user": list("1219"), "target": list("aabb")})
-    table, report = join(predictions, labels)
-    assert report.key == ("user,item", "user,item") and (report.n_matched, report.n_only_labels) == (3, 1)
-    assert table.column("target (labels)").to_pylist() == ["a", "b", "a", None, "b"]
-
-
 def test_two_column_key_is_no_repeated_id():
     tables = [pa.table({"user": list("112"), "item": list("121"), name: list("aba")}) for name in ("y_pred", "y_true")]
     table, report = join(*tables)
     settings = Settings(truth="y_true", pred="y_pred", id="user")
     found = build(table, settings, name="n", content_sha256="1", join=report)
     assert report.how == "key" and not any("repeated" in text for text in found.receipt.warnings)
-
-
-def test_label_like_columns_are_no_key():
-    tables = [pa.table({"label": list("aabb"), "score": list(scores)}) for scores in ("1212", "2121")]
-    assert join(*tables)[1].how == "row order"
 
 
 def test_column_of_exactly_that_name_wins():
@@ -206,15 +294,6 @@ def test_column_of_exactly_that_name_wins():
     labels = labels.drop_columns(["a,b"])
     predictions = predictions.drop_columns(["a,b"])
     assert join(predictions, labels, key="a,b")[1].key == ("a,b", "a,b")
-
-
-def test_key_may_have_two_names():
-    table, report = join(
-        pa.table({"image": ["a", "b"], "run": ["1", "1"], "p": [1, 2]}),
-        pa.table({"file": ["b", "a"], "run": ["1", "1"], "y": [2, 1]}),
-        key="image=file,run",
-    )
-    assert report.key == ("image,run", "file,run") and table.column("y").to_pylist() == [1, 2]
 
 
 NAMES = st.lists(st.text("ab,= [", min_size=1, max_size=4), unique=True, min_size=1, max_size=4)
@@ -247,12 +326,6 @@ def test_several_predictions_per_label_stay_rows():
         assert any("1 id of the predictions occurs more than once" in text for text in report.warnings)
 
 
-def test_class_number_is_no_id():
-    predictions = pa.table({"class_id": ["0", "1", "1"], "p": ["x", "y", "x"]})
-    labels = pa.table({"id": ["0", "1", "2"], "y": ["x", "x", "y"]})
-    assert join(predictions, labels)[1].how == "row order"
-
-
 def test_labels_that_repeat_exactly_count_once():
     predictions = pa.table({"id": ["a", "b"], "p": ["x", "y"]})
     labels = pa.table({"id": ["b", "a", "b", "b"], "y": ["y", "x", "y", "y"], "z": [1, None, 1, 1]})
@@ -261,18 +334,6 @@ def test_labels_that_repeat_exactly_count_once():
         assert table.column("y").to_pylist() == ["x", "y"] and len(table) == 2
         assert report.n_repeated_labels == 1 and report.examples_repeated_labels == ("b (3 times)",)
         assert "the 2 repeated rows are counted once" in " ".join(report.warnings)
-
-
-def test_repeated_conflicting_labels_are_refused_with_rows():
-    labels = pa.table({"id": ["a", "b", "a", "b"], "y": ["x", "y", "x", "x"]})
-    with pytest.raises(DataError, match=r"'b' occurs 2 times, and rows 2 and 4 differ; 1 more key repeats"):
-        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
-
-
-def test_repeated_label_id_is_named_without_key():
-    labels = pa.table({"id": ["a", "b", "b"], "y": ["x", "y", "x"]})
-    with pytest.raises(DataError, match=r"2 values of 'id', but 'b' repeats in the labels\. .*--join id"):
-        join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, repeated="all")
 
 
 def test_labels_without_a_prediction_are_kept():
@@ -303,12 +364,6 @@ def test_ending_inside_a_name_stays():
     predictions = pa.table({"file": ["a/x.s1_chunk1.16kHz.wav", "a/x.s1_chunk2.16kHz.wav"], "p": [1, 2]})
     labels = pa.table({"file": ["x.s1_chunk2.16kHz", "x.s1_chunk1.16kHz"], "y": [2, 1]})
     assert join(predictions, labels)[0].column("y").to_pylist() == [1, 2]
-
-
-def test_file_names_losing_their_difference_are_not_compared():
-    predictions = pa.table({"file": ["a/1.wav", "b/1.wav"], "p": [1, 2]})
-    with pytest.raises(DataError, match="share no value"):
-        join(predictions, pa.table({"file": ["1.txt", "2.txt"], "y": [1, 2]}), key="file")
 
 
 def test_equal_values_win_over_names_of_files():
@@ -360,17 +415,6 @@ def test_row_order_is_used_on_request(key):
     table, report = join(predictions, pa.table({"id": ["b", "a"], "y": [1, 2]}), key=key)
     assert report.how == "row order" and table.column("y").to_pylist() == [1, 2]
     assert "'id' of row 1 is 'a' in the predictions and 'b' in the labels" in report.warnings[0]
-
-
-def test_requested_row_order_needs_equal_lengths():
-    with pytest.raises(DataError, match=r"2 rows.* 1 row, so they cannot be joined by row order"):
-        join(pa.table({"p": [1, 2]}), pa.table({"y": [1]}), key="")
-
-
-def test_a_column_without_a_name_meets_an_id():
-    predictions = pa.table({"column 1": ["a", "b"], "column 2": ["x", "y"]})
-    table, report = join(predictions, pa.table({"id": ["b", "a"], "y": ["y", "x"]}))
-    assert report.key == ("column 1", "id") and table.column("y").to_pylist() == ["x", "y"]
 
 
 @pytest.mark.parametrize(("first", "n", "warned"), [(1, 20, True), (0, 20, False), (2, 20, False), (1, 21, False)])
