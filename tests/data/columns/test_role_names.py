@@ -131,12 +131,6 @@ def test_questions_with_predictions_are_several_labels():
     assert [name for name, _ in found(**columns).settings.truth_columns] == ["is_rain", "is_snow"]
 
 
-def test_questions_beside_features_of_their_name_are_features():
-    columns = {"has_pool": FLAGS, "has_garage": GUESSED, "pool": [0, 1, 2, 3, 4, 5], "garage": [1, 2, 3, 4, 5, 6]}
-    settings = found(**columns, y_true=TRUTH, y_pred=GUESS).settings
-    assert (settings.truth, settings.pred, settings.encoding) == ("y_true", "y_pred", "single")
-
-
 # -- tags, outcome: features as often as labels ------------------------------------------------------
 
 SETS = ["a|b", "b", "c|a", "b|c", "a", "c"]
@@ -148,9 +142,28 @@ def test_tags_beside_predicted_sets_are_the_truth():
     assert not by_values(detected)
 
 
-def test_tags_that_nothing_predicted_fits_are_a_feature():
-    detected = found(tags=SETS, verdict=TRUTH, prediction=GUESS)
-    assert (detected.settings.truth, detected.settings.pred) == ("verdict", "prediction")
+@pytest.mark.parametrize(
+    ("columns", "truth", "pred"),
+    [
+        pytest.param(
+            {"has_pool": FLAGS, "has_garage": GUESSED, "pool": [0, 1, 2, 3, 4, 5], "garage": [1, 2, 3, 4, 5, 6],
+             "y_true": TRUTH, "y_pred": GUESS},
+            "y_true", "y_pred", id="questions beside features of their name",
+        ),
+        pytest.param(
+            {"tags": SETS, "verdict": TRUTH, "prediction": GUESS},
+            "verdict", "prediction", id="tags that nothing predicted fits",
+        ),
+        pytest.param(
+            {"actual": [*"ababa"] * 9, "predicted": [*"abbba"] * 9,
+             "want": [f"the {n} call came twice" for n in range(45)]},
+            "actual", "predicted", id="texts beside a sure prediction",
+        ),
+    ],
+)  # fmt: skip
+def test_names_of_labels_may_be_features(columns, truth, pred):
+    settings = found(**columns).settings
+    assert (settings.truth, settings.pred, settings.encoding) == (truth, pred, "single")
 
 
 def test_outcome_without_matching_prediction_is_a_feature():
@@ -270,9 +283,3 @@ def test_feature_named_like_a_truth_is_none(name):
         labels = {truth: ["a", "b", "a", "b", "a"] * 9, pred: ["a", "b", "b", "b", "a"] * 9}
         settings = found(**labels, **{name: ["3", "0", "1", "4", "2"] * 9}).settings
         assert (settings.truth, settings.pred) == (truth, pred)
-
-
-def test_actual_is_true_beside_a_sure_prediction():
-    labels = {"actual": ["a", "b", "a", "b", "a"] * 9, "predicted": ["a", "b", "b", "b", "a"] * 9}
-    settings = found(**labels, want=[f"the {n} call came twice" for n in range(45)]).settings
-    assert (settings.truth, settings.pred) == ("actual", "predicted")

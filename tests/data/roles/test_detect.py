@@ -25,6 +25,10 @@ def role_of(found, column):
     return next(role.role for role in found.roles if role.column == column)
 
 
+def answers(n=40):
+    return [f"Well, thinking about number {i}, the answer is {'refund' if i % 2 else 'billing'}." for i in range(n)]
+
+
 # -- truth and hard predictions -------------------------------------------------------------------
 
 
@@ -108,20 +112,40 @@ def test_the_column_a_join_adds_is_nobodys_label():
 # -- errors ---------------------------------------------------------------------------------------
 
 
-def test_missing_named_column_has_a_near_miss():
-    with pytest.raises(
-        DataError, match=r"no column 'y_true'; the file has 'Y_True', 'Y_Pred'\. Did you mean 'Y_True'\?"
-    ):
-        detect(table(Y_True=["a"], Y_Pred=["a"]), given={"truth": "y_true"})
-    with pytest.raises(DataError, match=r"no column 'y_true'; the file has 'label', 'guess'\."):
-        detect(table(label=["a"], guess=["a"]), given=Given(truth="y_true"))
-
-
-def test_missing_columns_are_listed_with_names_tried():
-    with pytest.raises(DataError, match=r"^No column looks like true labels \(y_true, .*y_pred"):
-        detect(table(height=[1.5, 2.5], weight=[3.25, 4.5]))
-    with pytest.raises(DataError, match=r"True labels found in 'label'\. Predictions are missing: .*y_pred.*'text'"):
-        detect(table(label=CATS, text=list("wxyz")))
+@pytest.mark.parametrize(
+    ("columns", "given", "message"),
+    [
+        pytest.param(
+            {"Y_True": ["a"], "Y_Pred": ["a"]}, {"truth": "y_true"},
+            r"no column 'y_true'; the file has 'Y_True', 'Y_Pred'\. Did you mean 'Y_True'\?", id="near miss",
+        ),
+        pytest.param(
+            {"label": ["a"], "guess": ["a"]}, Given(truth="y_true"),
+            r"no column 'y_true'; the file has 'label', 'guess'\.", id="other names",
+        ),
+        pytest.param(
+            {"height": [1.5, 2.5], "weight": [3.25, 4.5]}, {},
+            r"^No column looks like true labels \(y_true, .*y_pred", id="features alone",
+        ),
+        pytest.param(
+            {"label": CATS, "text": [*"wxyz"]}, {},
+            r"True labels found in 'label'\. Predictions are missing: .*y_pred.*'text'", id="no prediction",
+        ),
+        pytest.param(
+            {"label": ["refund", "billing"] * 20, "text": answers()}, {},
+            "Predictions are missing", id="texts of questions",
+        ),
+        pytest.param({"y": CATS}, {"truth": "y", "pred": "y"}, "same column", id="one column twice"),
+        pytest.param({"y": pa.array([], pa.string()), "p": pa.array([], pa.string())}, {}, "no rows", id="no rows"),
+        pytest.param(
+            {"y_true": ['["a"]', '["b"]'], "y_pred": ["a", "a"]}, {},
+            r"'y_true' holds lists and 'y_pred' does not", id="lists beside plain labels",
+        ),
+    ],
+)  # fmt: skip
+def test_columns_without_their_roles_are_refused(columns, given, message):
+    with pytest.raises(DataError, match=message):
+        detect(pa.table(columns), given=given)
 
 
 def test_free_text_truth_is_refused_with_numbers():
@@ -136,23 +160,7 @@ def test_many_listed_labels_are_no_free_text():
     assert detect(table(label=names, prediction=names), label_set=names).settings.truth == "label"
 
 
-def test_same_column_twice_and_no_rows_are_refused():
-    with pytest.raises(DataError, match="same column"):
-        detect(table(y=CATS), given={"truth": "y", "pred": "y"})
-    with pytest.raises(DataError, match="no rows"):
-        detect(pa.table({"y": pa.array([], pa.string()), "p": pa.array([], pa.string())}))
-
-
-def test_lists_beside_plain_labels_are_refused():
-    with pytest.raises(DataError, match=r"'y_true' holds lists and 'y_pred' does not"):
-        detect(table(y_true=['["a"]', '["b"]'], y_pred=["a", "a"]))
-
-
 # -- raw answers ----------------------------------------------------------------------------------
-
-
-def answers(n=40):
-    return [f"Well, thinking about number {i}, the answer is {'refund' if i % 2 else 'billing'}." for i in range(n)]
 
 
 @pytest.mark.parametrize(
@@ -181,12 +189,6 @@ def test_many_predicted_classes_are_hard_labels():
         assert (found.settings.pred, found.settings.raw) == (name, None)
 
 
-def test_bare_answers_with_some_chatter_are_raw():
-    truth = ["refund", "billing"] * 30
-    output = truth[:40] + [f"It is hard to tell what number {i} wants from us today." for i in range(20)]
-    assert detect(table(target=truth, output=output)).settings.raw == "output"
-
-
 TEXTS = [f"The parcel number {i} came back twice." for i in range(40)]
 SHARES = np.linspace(0.05, 0.95, 40)
 FOLLOWING = SHARES / 2 + np.arange(40) % 2 * 0.4
@@ -206,43 +208,45 @@ def test_texts_without_labels_leave_scores_the_prediction(name, scores):
     assert detect(file, given={"has_parser": True}).settings.raw == name
 
 
-@pytest.mark.parametrize("texts", [answers(), [*TEXTS[1:], "Refund."], ["I cannot say that today."] * 40])
-def test_texts_stay_answers_beside_scores(texts):
-    file = {"target": ["refund", "billing"] * 20, "output": texts, "model_score": FOLLOWING}
-    assert detect(pa.table(file)).settings.raw == "output"
-
-
-@pytest.mark.parametrize("score", ["latency_score", "bleu_score", "forecast"])
-@pytest.mark.parametrize("name", ["output", "response"])
-def test_numbers_of_something_else_leave_answers(score, name):
-    """A model that fails in every row is no reason to score its answers by their BLEU."""
-    file = pa.table({"target": ["refund", "billing"] * 20, name: TEXTS, score: SHARES})
+@pytest.mark.parametrize(
+    ("name", "texts", "scores"),
+    [
+        pytest.param("output", answers(), {"model_score": FOLLOWING}, id="answers"),
+        pytest.param("output", [*TEXTS[1:], "Refund."], {"model_score": FOLLOWING}, id="one answer"),
+        pytest.param("output", ["I cannot say that today."] * 40, {"model_score": FOLLOWING}, id="refusals"),
+        pytest.param(
+            "output", [f"It is a {'billing' if i % 3 else 'refund'}, because of point {i}." for i in range(40)],
+            {"model_score": FOLLOWING}, id="mentions of labels",
+        ),
+        pytest.param(
+            "output",
+            [
+                *(f"Error 429, request {i} failed" for i in range(1_200)),
+                *("refund" if i % 3 else f"billing, point {i}." for i in range(1_000)),
+            ],
+            {"model_score": np.linspace(0.05, 0.55, 2_200) + np.arange(2_200) % 2 * 0.4}, id="after many failures",
+        ),
+        pytest.param(
+            "output",
+            ["refund", "billing"] * 20
+            + [f"It is hard to tell what number {i} wants from us today." for i in range(20)],
+            {}, id="bare answers with some chatter",
+        ),
+        # A model that fails in every row is no reason to score its answers by their BLEU.
+        *(
+            pytest.param(name, TEXTS, {score: SHARES}, id=f"{name} beside {score}")
+            for score in ("latency_score", "bleu_score", "forecast")
+            for name in ("output", "response")
+        ),
+        *(
+            pytest.param(name, TEXTS, {"model_score": FOLLOWING}, id=f"texts under the sure name {name}")
+            for name in ("completion", "model_output", "predicted")
+        ),
+    ],
+)  # fmt: skip
+def test_texts_stay_answers(name, texts, scores):
+    file = pa.table({"target": ["refund", "billing"] * (len(texts) // 2), name: texts, **scores})
     assert detect(file).settings.raw == name
-
-
-@pytest.mark.parametrize("name", ["completion", "model_output", "predicted"])
-def test_sure_names_of_answers_stay(name):
-    file = pa.table({"target": ["refund", "billing"] * 20, name: TEXTS, "model_score": FOLLOWING})
-    assert detect(file).settings.raw == name
-
-
-def test_answers_that_mention_labels_stay_beside_scores():
-    said = [f"It is a {'billing' if i % 3 else 'refund'}, because of point {i}." for i in range(40)]
-    file = pa.table({"target": ["refund", "billing"] * 20, "output": said, "model_score": FOLLOWING})
-    assert detect(file).settings.raw == "output"
-
-
-def test_answers_after_many_failures_stay():
-    failed = [f"Error 429, request {i} failed" for i in range(1_200)]
-    read = ["refund" if i % 3 else f"billing, point {i}." for i in range(1_000)]
-    follows = np.linspace(0.05, 0.55, 2_200) + np.arange(2_200) % 2 * 0.4
-    file = pa.table({"target": ["refund", "billing"] * 1_100, "output": failed + read, "model_score": follows})
-    assert detect(file).settings.raw == "output"
-
-
-def test_question_text_is_no_answer():
-    with pytest.raises(DataError, match="Predictions are missing"):
-        detect(table(label=["refund", "billing"] * 20, text=answers()))
 
 
 # -- several labels a row -------------------------------------------------------------------------
@@ -363,6 +367,7 @@ def test_matrix_lines_are_counted():
     assert detect(lines, given={"counts": ""}).settings.counts is None
 
 
+LINES = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
 NAMES_OF_COUNTS = (
     "COUNT(*)", "count(1)", "count_star()", "COUNT_BIG(*)", "count(DISTINCT id)", "sum(n)", "SUM(count)", "Count of id",
     "Sum of Count", "Anzahl", "Anzahl von Fall-Nr.", "Nombre de id", "Recuento de id", "Contagem de id",
@@ -371,30 +376,28 @@ NAMES_OF_COUNTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NAMES_OF_COUNTS)
-def test_names_of_pivots_and_queries_are_counts(name):
-    lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
-    assert detect(table(**lines, **{name: ["50", "5", "5", "20"]})).settings.counts == name
-    assert detect(table(**lines, **{name: ["1", "2", "3", "4"]})).settings.counts is None
-
-
-def test_vague_count_in_front_is_none():
-    lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
-    counts = {"number": ["2026", "7875", "6591", "7802"]}
-    assert detect(table(**counts, **lines)).settings.counts is None
-    assert detect(table(**lines, **counts)).settings.counts == "number"
-
-
-def test_vague_count_beside_an_id_is_none():
-    lines = {"id": ["r1", "r2", "r3", "r4"], "true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
-    for name, counts in (("size", None), ("items", None), ("count", "count")):
-        assert detect(table(**lines, **{name: ["8", "2", "8", "5"]})).settings.counts == counts
-
-
-@pytest.mark.parametrize("name", ["frequency", "Häufigkeit", "effectif", "Anzahl", "sum_of_count"])
-def test_fractions_are_no_counts(name):
-    lines = {"true": ["a", "a", "b", "b"], "pred": ["a", "b", "a", "b"]}
-    assert detect(table(**lines, **{name: ["0.4", "0.1", "0.2", "0.3"]})).settings.counts is None
+@pytest.mark.parametrize(
+    ("columns", "counts"),
+    [
+        *(
+            pytest.param(LINES | {name: cells}, counts, id=f"{name}: {' '.join(cells)}")
+            for name in NAMES_OF_COUNTS
+            for cells, counts in ((["50", "5", "5", "20"], name), (["1", "2", "3", "4"], None))
+        ),
+        pytest.param({"number": ["2026", "7875", "6591", "7802"]} | LINES, None, id="a vague name in front"),
+        pytest.param(LINES | {"number": ["2026", "7875", "6591", "7802"]}, "number", id="a vague name at the end"),
+        *(
+            pytest.param({"id": [*"qrst"]} | LINES | {name: ["8", "2", "8", "5"]}, counts, id=f"id, {name}")
+            for name, counts in (("size", None), ("items", None), ("count", "count"))
+        ),
+        *(
+            pytest.param(LINES | {name: ["0.4", "0.1", "0.2", "0.3"]}, None, id=f"fractions under {name}")
+            for name in ("frequency", "Häufigkeit", "effectif", "Anzahl", "sum_of_count")
+        ),
+    ],
+)  # fmt: skip
+def test_counts_are_told_by_name_and_values(columns, counts):
+    assert detect(pa.table(columns)).settings.counts == counts
 
 
 @pytest.mark.parametrize(

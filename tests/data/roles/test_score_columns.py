@@ -41,15 +41,46 @@ def test_unnamed_score_is_of_the_second_label(labels, positive):
         assert any(f"positive class is '{positive}'" in text for text in found.notes)
 
 
-def test_score_against_the_convention_warns():
-    found = detect(table(target=["0", "1", "0", "1"], score=[0.9, 0.1, 0.8, 0.2]))
-    assert found.settings.positive == "1" and any("is lower on the rows of '1'" in text for text in found.warnings)
-
-
-def test_unnamed_score_belongs_to_the_higher_mean():
-    found = detect(table(truth=["alpha", "beta"] * 2, score=[0.9, 0.1, 0.8, 0.2]))
-    assert found.settings.scores == (("score", "alpha"),)
-    assert any("'alpha': the class whose rows have the higher mean score" in text for text in found.notes)
+@pytest.mark.parametrize(
+    ("columns", "scores", "place", "words"),
+    [
+        pytest.param(
+            {"target": ["0", "1", "0", "1"], "score": [0.9, 0.1, 0.8, 0.2]}, (("score", "1"),),
+            "warnings", "is lower on the rows of '1'", id="against the convention",
+        ),
+        pytest.param(
+            {"truth": ["alpha", "beta"] * 2, "score": [0.9, 0.1, 0.8, 0.2]}, (("score", "alpha"),),
+            "notes", "'alpha': the class whose rows have the higher mean score", id="higher mean",
+        ),
+        pytest.param(
+            {"truth": ["0", "1", "0"], "score_a": [0.1, 0.9, 0.2], "score_b": [0.0, 0.0, 0.0]}, (("score_a", "1"),),
+            "warnings", "'score_b' may hold scores, too", id="first of several",
+        ),
+        pytest.param(
+            {"truth": ["no", "spam", "no"], "p_spam": [0.1, 0.9, 0.2], "p_spam_other_model": [0.0, 0.1, 0.0]},
+            (("p_spam", "spam"),),
+            "warnings", "'p_spam_other_model' may hold scores, too", id="second of a class",
+        ),
+        pytest.param(
+            {"truth": ["a", "b", "c"], "pred": ["a", "b", "b"], "confidence": [0.9, 0.5, 0.4]}, (),
+            "notes", "one score, but there are several classes", id="confidence of three classes",
+        ),
+        pytest.param(
+            {"target": ["yes", "no"] * 20, **class_scores(["proba_0", "proba_1"])},
+            (("proba_0", "no"), ("proba_1", "yes")),
+            "warnings", "in label order", id="numbered in label order",
+        ),
+        pytest.param(
+            {"truth": [*"abc"] * 13 + ["a"], **class_scores(["prob_1", "prob_2", "prob_3"])},
+            (("prob_1", "a"), ("prob_2", "b"), ("prob_3", "c")),
+            "warnings", "numbered", id="numbered from 1",
+        ),
+    ],
+)  # fmt: skip
+def test_scores_of_a_doubtful_class_are_explained(columns, scores, place, words):
+    found = detect(pa.table(columns))
+    assert found.settings.scores == scores
+    assert any(words in text for text in getattr(found, place))
 
 
 def test_person_names_positive_class_and_score():
@@ -58,18 +89,6 @@ def test_person_names_positive_class_and_score():
     assert found.settings.scores == (("second", "0"),) and found.settings.positive == "0"
     with pytest.raises(DataError, match="positive class 'yes' is not one of '0', '1'"):
         detect(columns, given={"score": "second", "positive": "yes"})
-
-
-def test_first_of_several_scores_is_taken():
-    found = detect(table(truth=["0", "1", "0"], score_a=[0.1, 0.9, 0.2], score_b=[0.0, 0.0, 0.0]))
-    assert found.settings.scores == (("score_a", "1"),)
-    assert any("'score_b' may hold scores, too" in text for text in found.warnings)
-
-
-def test_second_score_of_a_class_is_pointed_out():
-    found = detect(table(truth=["no", "spam", "no"], p_spam=[0.1, 0.9, 0.2], p_spam_other_model=[0.0, 0.1, 0.0]))
-    assert found.settings.scores == (("p_spam", "spam"),)
-    assert any("'p_spam_other_model' may hold scores, too" in text for text in found.warnings)
 
 
 def test_number_named_like_a_score_is_none():
@@ -94,12 +113,6 @@ def test_prediction_without_a_threshold_is_warned_of(pred, share):
     assert [f"agrees in {share} of the rows" in text for text in doubts] == [True] * bool(share)
     named = detect(columns, given={"truth": "truth", "pred": "v1_prediction"})
     assert not any("No threshold" in text for text in named.warnings)
-
-
-def test_one_score_of_three_classes_is_confidence():
-    found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
-    assert not found.settings.scores and role_of(found, "confidence") == "confidence"
-    assert any("one score, but there are several classes" in text for text in found.notes)
 
 
 def test_score_text_is_refused_with_its_place():
@@ -138,19 +151,6 @@ def test_score_columns_are_matched_with_labels(pattern):
     assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
     assert found.settings.scale == "probability" and found.settings.pred is None
     assert any("only scores" in text for text in found.notes)
-
-
-def test_number_labels_match_numbered_scores():
-    truth = [float(i % 3) for i in range(40)]
-    found = detect(pa.table({"target": truth, **class_scores(["p0", "p1", "p2"])}))
-    assert [label for _, label in found.settings.scores] == ["0.0", "1.0", "2.0"]
-
-
-def test_numbered_scores_follow_label_order():
-    truth = ["yes", "no"] * 20
-    found = detect(pa.table({"target": truth, **class_scores(["proba_0", "proba_1"])}))
-    assert found.settings.scores == (("proba_0", "no"), ("proba_1", "yes"))
-    assert any("in label order" in text for text in found.warnings)
 
 
 def test_absent_classes_join_a_block_adding_up():
@@ -205,18 +205,30 @@ def test_common_prefix_needs_rows_adding_up(pattern, labels):
     assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
 
 
-def test_a_prefix_alone_makes_no_scores_of_features():
-    features = {f"f_{i}": np.linspace(0, 1, 40) for i in range(3)}
-    truth = ["0", "1", "2", "1"] * 10
-    found = detect(pa.table({"y_true": truth, "y_pred": truth[::-1], **features}))
-    assert found.settings.scores == ()
+SHARES = np.linspace(0.05, 0.95, 20)
+CUT = np.where(SHARES >= 0.5, "b", "a")
 
 
-def test_numbered_scores_may_begin_with_1():
-    scores = class_scores(["prob_1", "prob_2", "prob_3"])
-    found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **scores}))
-    assert found.settings.scores == (("prob_1", "a"), ("prob_2", "b"), ("prob_3", "c"))
-    assert any("numbered" in text for text in found.warnings)
+@pytest.mark.parametrize(
+    ("columns", "scores"),
+    [
+        pytest.param(
+            {"y_true": ["0", "1", "2", "1"] * 10, "y_pred": ["1", "2", "1", "0"] * 10}
+            | {f"f_{i}": np.linspace(0, 1, 40) for i in range(3)},
+            (), id="features of one prefix",
+        ),
+        pytest.param(
+            {"target": CUT, "pred_1": CUT, "pred_2": CUT[::-1], "prob_1": 1 - SHARES, "prob_2": SHARES},
+            (("prob_1", "a"), ("prob_2", "b")), id="two that add up",
+        ),
+        pytest.param(
+            {"target": [float(i % 3) for i in range(40)], **class_scores(["p0", "p1", "p2"])},
+            (("p0", "0.0"), ("p1", "1.0"), ("p2", "2.0")), id="numbers of labels",
+        ),
+    ],
+)  # fmt: skip
+def test_numbered_columns_are_scores_where_they_add_up(columns, scores):
+    assert detect(pa.table(columns)).settings.scores == scores
 
 
 @pytest.mark.parametrize(
@@ -348,13 +360,6 @@ def test_scores_of_numbered_models_are_no_classes(words, pred, score, first):
     found = detect(pa.table(columns)).settings
     [(taken, label)] = found.scores
     assert taken == score.format(found.pred.strip("y_pred")) and label == words[1]
-
-
-def test_numbered_scores_that_add_up_are_of_classes():
-    shares = np.linspace(0.05, 0.95, 20)
-    cut = np.where(shares >= 0.5, "b", "a")
-    columns = table(target=cut, pred_1=cut, pred_2=cut[::-1], prob_1=1 - shares, prob_2=shares)
-    assert detect(columns).settings.scores == (("prob_1", "a"), ("prob_2", "b"))
 
 
 @pytest.mark.parametrize("labels", ["01", "12", "012", "123", "0123"])
