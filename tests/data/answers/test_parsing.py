@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -38,60 +39,160 @@ def left(rule, *texts, labels=INTENTS):
 # -- the standard parser ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("answer", ["refund", " refund\n", "\u00a0refund\u3000"])
-def test_an_answer_that_is_a_label_is_exact(answer):
-    assert outcome(answer) == ("exact", "refund")
-
-
-def test_labels_that_differ_by_blanks_stay_apart():
-    assert outcome("a ", ["a", "a "]) == ("exact", "a ")
-    assert outcome("a", ["a", "a "]) == ("exact", "a")
+FEELINGS = ["anger", "fear", "joy", "love", "surprise"]
+MENTIONS = "It is no Refund: the pin blocked it, and card_arrival."
+LETTERS = parser(Rule("choice_letter", (), (("x", "refund"), ("y", "pin_blocked"))))
+ALIASES = parser("exact", Rule("alias", (), (("money back", "refund"), ("?", "pin_blocked"), ("Lost", "lost_card"))))
+CASES: dict[str, list[tuple[str, dict[str, Any], tuple[str, str | None]]]] = {
+    "a label is exact": [(answer, {}, ("exact", "refund")) for answer in ("refund", " refund\n", "\u00a0refund\u3000")],
+    "labels that differ by blanks stay apart": [
+        ("a ", {"labels": ["a", "a "]}, ("exact", "a ")),
+        ("a", {"labels": ["a", "a "]}, ("exact", "a")),
+    ],
+    "what surrounds a label is taken off": [
+        (answer, {}, ("normalised", "refund"))
+        for answer in (
+            "Refund",
+            "refund.",
+            '"refund"',
+            "'refund'",
+            "**refund**",
+            "$refund$",
+            "`refund`",
+            "(refund)",
+            "REFUND!",
+            "```\nrefund\n```",
+            "```text\nrefund\n```",
+            "Answer: refund",
+            "label: **Refund**.",
+            "The answer is: refund",
+            "“refund”",
+            "<think>refund or pin_blocked?</think>\nRefund",
+        )
+    ],
+    "a label is read from a tag, a marker or a field": [
+        (answer, {}, ("exact", "refund"))
+        for answer in (
+            "<answer>refund</answer>",
+            "No pin_blocked here.\n<label>\nrefund\n</label> Done.",
+            "So [ANSWER]refund",
+            "Let me think about pin_blocked. Label: refund",
+            "Category: refund\nBecause pin_blocked is wrong",
+            "The label is refund",
+            '{"label": "refund", "not": "pin_blocked"}',
+            '{"label": ["refund"]}',
+        )
+    ],
+    "numbers are labels in fields of labels": [
+        ('{"label": 1, "confidence": 0}', {"labels": ["0", "1"]}, ("exact", "1")),
+        ('{"confidence": 1}', {"labels": ["0", "1"]}, ("unparseable", None)),
+    ],
+    "underscores and spaces are the same when normalised": [("Card arrival", {}, ("normalised", "card_arrival"))],
+    "the letter of an option needs no brackets": [
+        (answer, {"labels": ["(A)", "(B)"]}, ("normalised", "(A)")) for answer in ("A", "(A).", "**A**", "Answer: (A)")
+    ],
+    "an object with exactly one label is read": [
+        ('{"label": "refund", "why": "money is missing"}', {}, ("exact", "refund")),
+        ('```json\n{"intent": "Refund"}\n```', {}, ("normalised", "refund")),
+        ('{"a": "refund", "b": "pin_blocked"}', {}, ("several labels", None)),
+        ('{"a": 1}', {}, ("unparseable", None)),
+        ('{"a": ', {}, ("truncated", None)),
+    ],
+    "labels equal when normalised match exactly only": [
+        ("Cat", {"labels": ["Cat", "cat"]}, ("exact", "Cat")),
+        ("**cat**", {"labels": ["Cat", "cat"]}, ("normalised", "cat")),
+        ("CAT", {"labels": ["Cat", "cat"]}, ("unparseable", None)),
+    ],
+    "why an answer holds no label": [
+        ("I cannot say.", {}, ("refusal", None)),
+        ("Sorry", {}, ("refusal", None)),
+        ("I’m sorry, but I can’t help with that.", {}, ("refusal", None)),
+        ("As an AI language model I have no view.", {}, ("refusal", None)),
+        ("not sure", {}, ("refusal", None)),
+        ("It is unclear what is meant.", {}, ("refusal", None)),
+        ("unknown", {}, ("unparseable", None)),
+        ("[invalid]", {}, ("unparseable", None)),
+        ("NOT_PARSABLE", {}, ("unparseable", None)),
+        ("N/A", {}, ("unparseable", None)),
+        ("None", {}, ("unparseable", None)),
+        ("null", {}, ("unparseable", None)),
+        ("n", {}, ("unparseable", None)),
+        ("This is about a refund.", {}, ("unparseable", None)),
+        ("x" * 500, {}, ("unparseable", None)),
+        ("…", {}, ("unparseable", None)),
+        ("need more information", {}, ("unparseable", None)),
+        ("refund or pin_blocked", {}, ("several labels", None)),
+        ("I cannot choose between refund and pin blocked.", {}, ("several labels", None)),
+        ("", {}, ("empty", None)),
+        (" \n\t", {}, ("empty", None)),
+        ("<think>refund?</think>", {}, ("empty", None)),
+        ("<think>it may be a refund", {}, ("truncated", None)),
+        ('{"label": "ref', {}, ("truncated", None)),
+        ("```json\n{}", {}, ("truncated", None)),
+        ("The answer is", {}, ("truncated", None)),
+        ("The intent is card_arr", {}, ("truncated", None)),
+        ("refu", {}, ("truncated", None)),
+        ("the answer is pin_blo", {}, ("truncated", None)),
+    ],
+    "an answer that lists most labels echoes the prompt": [
+        ("Choose one of anger, fear, joy, love.", {"labels": FEELINGS}, ("echo of the prompt", None)),
+        ("Choose one of anger, fear, joy.", {"labels": FEELINGS}, ("several labels", None)),
+        # three may well be meant
+        ("yes, no or maybe", {"labels": ["yes", "no", "maybe"]}, ("several labels", None)),
+    ],
+    "markers of failed parses are no labels": [
+        ("[invalid]", {"labels": ["valid", "invalid"]}, ("unparseable", None)),
+        ("invalid", {"labels": ["valid", "invalid"]}, ("exact", "invalid")),
+        ("None", {"labels": ["none", "some"]}, ("normalised", "none")),
+        ("[invalid]", {"labels": ["[invalid]", "x"]}, ("exact", "[invalid]")),
+        ("[invalid]", {"labels": ["valid", "invalid"], "reader": parser("last_mentioned")}, ("unparseable", None)),
+    ],
+    "a bare answer is a made-up label": [
+        (answer, {}, (OUTSIDE, answer)) for answer in ("refund_request", "shipping", "Lost_Card", "card")
+    ],
+    "labels that are not listed need the style of labels": [
+        ("7", {"labels": ["1", "2"]}, (OUTSIDE, "7")),
+        ("cat", {"labels": ["1", "2"]}, ("unparseable", None)),
+        ("(C)", {"labels": ["(A)", "(B)"]}, (OUTSIDE, "C")),
+        ("valid", {"labels": ["(A)", "(B)"]}, ("unparseable", None)),
+        ("lost card", {"labels": ["found card", "new phone"]}, (OUTSIDE, "lost card")),
+    ],
+    "a listed label that no rule reads is not made up": [
+        ("$refund$", {"reader": parser("exact")}, ("unparseable", None)),
+        ("Refund.", {"reader": parser("exact")}, ("unparseable", None)),
+    ],
+    "letters may be labels, or listed": [
+        ("B.", {"labels": ["(A)", "(B)"], "reader": parser("choice_letter")}, ("letter", "(B)")),
+        ("(2)", {"labels": ["1", "2"], "reader": parser("choice_letter")}, ("letter", "2")),
+        ("(Y)", {"reader": LETTERS}, ("letter", "pin_blocked")),
+        ("A", {"reader": LETTERS}, ("unparseable", None)),
+    ],
+    "aliases are compared like normalised": [
+        ("Money_Back.", {"reader": ALIASES}, ("alias", "refund")),
+        ("?", {"reader": ALIASES}, ("alias", "pin_blocked")),
+        ("**lost**", {"reader": ALIASES}, (OUTSIDE, "lost_card")),  # a label that the label space lacks
+    ],
+    "mentions": [
+        (MENTIONS, {"reader": parser("first_mentioned")}, ("mentioned", "refund")),
+        (MENTIONS, {"reader": parser("last_mentioned")}, ("mentioned", "card_arrival")),
+        (MENTIONS, {"reader": parser("only_mentioned")}, ("several labels", None)),
+        ("A refund, a REFUND!", {"reader": parser("only_mentioned")}, ("mentioned", "refund")),
+        # one character is no mention
+        ("A or B", {"labels": ["A", "B"], "reader": parser("last_mentioned")}, ("unparseable", None)),
+    ],
+}
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "given", "expected"),
     [
-        "Refund", "refund.", '"refund"', "'refund'", "**refund**", "$refund$", "`refund`", "(refund)", "REFUND!",
-        "```\nrefund\n```", "```text\nrefund\n```", "Answer: refund", "label: **Refund**.", "The answer is: refund",
-        "“refund”", "<think>refund or pin_blocked?</think>\nRefund",
+        pytest.param(answer, given, expected, id=f"{fact}: {answer[:60]!a}")
+        for fact, cases in CASES.items()
+        for answer, given, expected in cases
     ],
-)  # fmt: skip
-def test_what_surrounds_a_label_is_taken_off(answer):
-    assert outcome(answer) == ("normalised", "refund")
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "<answer>refund</answer>", "No pin_blocked here.\n<label>\nrefund\n</label> Done.", "So [ANSWER]refund",
-        "Let me think about pin_blocked. Label: refund", "Category: refund\nBecause pin_blocked is wrong",
-        "The label is refund", '{"label": "refund", "not": "pin_blocked"}', '{"label": ["refund"]}',
-    ],
-)  # fmt: skip
-def test_label_is_read_from_tag_marker_or_field(answer):
-    assert outcome(answer) == ("exact", "refund")
-
-
-def test_numbers_are_labels_in_fields_of_labels():
-    assert outcome('{"label": 1, "confidence": 0}', ["0", "1"]) == ("exact", "1")
-    assert outcome('{"confidence": 1}', ["0", "1"])[1] is None
-
-
-def test_underscores_and_spaces_are_the_same_when_normalised():
-    assert outcome("Card arrival") == ("normalised", "card_arrival")
-
-
-@pytest.mark.parametrize("answer", ["A", "(A).", "**A**", "Answer: (A)"])
-def test_option_letter_is_found_with_or_without_brackets(answer):
-    assert outcome(answer, ["(A)", "(B)"]) == ("normalised", "(A)")
-
-
-def test_an_object_with_exactly_one_label_is_read():
-    assert outcome('{"label": "refund", "why": "money is missing"}') == ("exact", "refund")
-    assert outcome('```json\n{"intent": "Refund"}\n```') == ("normalised", "refund")
-    assert outcome('{"a": "refund", "b": "pin_blocked"}') == ("several labels", None)
-    assert outcome('{"a": 1}') == ("unparseable", None)
-    assert outcome('{"a": ') == ("truncated", None)
+)
+def test_outcome_of_an_answer(answer, given, expected):
+    assert outcome(answer, **given) == expected
 
 
 @pytest.mark.parametrize(
@@ -109,90 +210,12 @@ def test_reasoned_answer_is_read_after_its_marker(answer, code):
     assert parse_answers([answer], ["(A)", "(B)"]).codes.tolist() == [code]
 
 
-def test_labels_equal_when_normalised_match_exactly_only():
-    labels = ["Cat", "cat"]
-    assert outcome("Cat", labels) == ("exact", "Cat")
-    assert outcome("**cat**", labels) == ("normalised", "cat")
-    assert outcome("CAT", labels) == ("unparseable", None)
-
-
 # -- what no rule knows -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        ("I cannot say.", "refusal"),
-        ("Sorry", "refusal"),
-        ("I’m sorry, but I can’t help with that.", "refusal"),
-        ("As an AI language model I have no view.", "refusal"),
-        ("not sure", "refusal"),
-        ("It is unclear what is meant.", "refusal"),
-        ("unknown", "unparseable"),
-        ("[invalid]", "unparseable"),
-        ("NOT_PARSABLE", "unparseable"),
-        ("N/A", "unparseable"),
-        ("None", "unparseable"),
-        ("null", "unparseable"),
-        ("n", "unparseable"),
-        ("This is about a refund.", "unparseable"),
-        ("x" * 500, "unparseable"),
-        ("…", "unparseable"),
-        ("need more information", "unparseable"),
-        ("refund or pin_blocked", "several labels"),
-        ("I cannot choose between refund and pin blocked.", "several labels"),
-        ("", "empty"),
-        (" \n\t", "empty"),
-        ("<think>refund?</think>", "empty"),
-        ("<think>it may be a refund", "truncated"),
-        ('{"label": "ref', "truncated"),
-        ("```json\n{}", "truncated"),
-        ("The answer is", "truncated"),
-        ("The intent is card_arr", "truncated"),
-        ("refu", "truncated"),
-        ("the answer is pin_blo", "truncated"),
-    ],
-)
-def test_why_an_answer_holds_no_label(answer, name):
-    assert outcome(answer) == (name, None)
-
-
-def test_answer_listing_most_labels_echoes_the_prompt():
-    labels = ["anger", "fear", "joy", "love", "surprise"]
-    assert outcome("Choose one of anger, fear, joy, love.", labels) == ("echo of the prompt", None)
-    assert outcome("Choose one of anger, fear, joy.", labels) == ("several labels", None)
-    assert outcome("yes, no or maybe", ["yes", "no", "maybe"]) == ("several labels", None), "three may well be meant"
-
-
-def test_markers_of_failed_parses_are_no_labels():
-    assert outcome("[invalid]", ["valid", "invalid"]) == ("unparseable", None)
-    assert outcome("invalid", ["valid", "invalid"]) == ("exact", "invalid")
-    assert outcome("None", ["none", "some"]) == ("normalised", "none")
-    assert outcome("[invalid]", ["[invalid]", "x"]) == ("exact", "[invalid]")
-    assert outcome("[invalid]", ["valid", "invalid"], parser("last_mentioned")) == ("unparseable", None)
-
-
-@pytest.mark.parametrize("answer", ["refund_request", "shipping", "Lost_Card", "card"])
-def test_bare_answer_is_a_made_up_label(answer):
-    assert outcome(answer) == (OUTSIDE, answer)
-
-
-def test_unlisted_labels_need_the_style_of_labels():
-    assert outcome("7", ["1", "2"]) == (OUTSIDE, "7")
-    assert outcome("cat", ["1", "2"]) == ("unparseable", None)
-    assert outcome("(C)", ["(A)", "(B)"]) == (OUTSIDE, "C")
-    assert outcome("valid", ["(A)", "(B)"]) == ("unparseable", None)
-    assert outcome("lost card", ["found card", "new phone"]) == (OUTSIDE, "lost card")
 
 
 def test_decorated_made_up_label_has_one_code():
     parsed = parse_answers(["shipping", "**Shipping**", "returns"], INTENTS)
     assert parsed.codes.tolist() == [3, 3, 4] and parsed.outside == ("shipping", "returns")
-
-
-def test_unread_listed_label_is_not_made_up():
-    assert outcome("$refund$", reader=parser("exact")) == ("unparseable", None)
-    assert outcome("Refund.", reader=parser("exact")) == ("unparseable", None)
 
 
 def test_too_many_made_up_labels_are_free_text():
@@ -313,30 +336,6 @@ def test_letters_stand_for_labels_by_their_order():
     for answer in ("E", "(B) shipping", "A or B", "Bad", "B and more", ""):
         assert outcome(answer, reader=reader)[0] != "letter", answer
     assert outcome("A", [f"l{i}" for i in range(27)], reader)[0] != "letter", "there is none for the last"
-
-
-def test_letters_may_be_labels_or_listed():
-    assert outcome("B.", ["(A)", "(B)"], parser("choice_letter")) == ("letter", "(B)")
-    assert outcome("(2)", ["1", "2"], parser("choice_letter")) == ("letter", "2")
-    listed = parser(Rule("choice_letter", (), (("x", "refund"), ("y", "pin_blocked"))))
-    assert outcome("(Y)", reader=listed) == ("letter", "pin_blocked")
-    assert outcome("A", reader=listed)[1] is None
-
-
-def test_aliases_are_compared_like_normalised():
-    reader = parser("exact", Rule("alias", (), (("money back", "refund"), ("?", "pin_blocked"), ("Lost", "lost_card"))))
-    assert outcome("Money_Back.", reader=reader) == ("alias", "refund")
-    assert outcome("?", reader=reader) == ("alias", "pin_blocked")
-    assert outcome("**lost**", reader=reader) == (OUTSIDE, "lost_card"), "a label that the label space lacks"
-
-
-def test_mentions():
-    text = "It is no Refund: the pin blocked it, and card_arrival."
-    assert outcome(text, reader=parser("first_mentioned")) == ("mentioned", "refund")
-    assert outcome(text, reader=parser("last_mentioned")) == ("mentioned", "card_arrival")
-    assert outcome(text, reader=parser("only_mentioned")) == ("several labels", None)
-    assert outcome("A refund, a REFUND!", reader=parser("only_mentioned")) == ("mentioned", "refund")
-    assert outcome("A or B", ["A", "B"], parser("last_mentioned"))[1] is None, "one character is no mention"
 
 
 def test_rules_run_in_order_and_say_which_decided():

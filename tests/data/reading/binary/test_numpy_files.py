@@ -52,31 +52,40 @@ def test_a_column_of_scores_a_class(tmp_path):
     assert facts.format == "NumPy" and "'probs' (4, 3)" in facts.notes[0]
 
 
-@pytest.mark.parametrize("kind", ["<f4", ">f8", "<f2", "longdouble"])
-def test_number_width_and_byte_order_do_not_matter(tmp_path, kind):
-    columns, _ = read(tmp_path, npy(np.array([0.5, 0.25], kind)), "p.npy")
-    assert columns == {"p": [0.5, 0.25]}
-
-
-def test_arrays_by_column_are_not_taken_by_row(tmp_path):
-    columns, _ = read(tmp_path, npy(np.asfortranarray(SCORES)), "probs.npy")
-    assert columns["p_2"] == [0.1, 0.1, 0.3, 0.8]
-
-
 @pytest.mark.parametrize(
-    ("values", "cells"),
+    ("content", "name", "expected"),
     [
-        (np.array([1, 0, 2], ">i8"), ["1", "0", "2"]),
-        (np.array([1, 255], np.uint8), ["1", "255"]),
-        (np.array([True, False]), ["true", "false"]),
-        (np.array(["owl", "", "é"]), ["owl", None, "é"]),
-        (np.array([b"owl", "é".encode()]), ["owl", "é"]),
-        (np.array([0.5, np.nan]), [0.5, None]),
+        *(
+            pytest.param(npy(np.array([0.5, 0.25], kind)), "p.npy", {"p": [0.5, 0.25]}, id=f"numbers of type {kind}")
+            for kind in ("<f4", ">f8", "<f2", "longdouble")
+        ),
+        *(
+            pytest.param(npy(values), "dir/y_true.npy", {"y_true": cells}, id=f"a column of type {values.dtype}")
+            for values, cells in (
+                (np.array([1, 0, 2], ">i8"), ["1", "0", "2"]),
+                (np.array([1, 255], np.uint8), ["1", "255"]),
+                (np.array([True, False]), ["true", "false"]),
+                (np.array(["owl", "", "é"]), ["owl", None, "é"]),
+                (np.array([b"owl", "é".encode()]), ["owl", "é"]),
+                (np.array([0.5, np.nan]), [0.5, None]),
+            )
+        ),
+        pytest.param(
+            npy(np.asfortranarray(SCORES)), "probs.npy", {"p_2": [0.1, 0.1, 0.3, 0.8]}, id="arrays by column"
+        ),
+        pytest.param(
+            npz(labels=CLASSES, probs=np.full((3, 3), 1 / 3)), "run.npz",
+            {"labels": [*CLASSES], "p_0": [1 / 3] * 3}, id="labels of rows are no names of classes",
+        ),
+        pytest.param(
+            npz(y_true=np.eye(3, dtype=int), y_pred=np.eye(3, dtype=int)[::-1], classes=CLASSES), "multi.npz",
+            {"y_true_owl": ["0", "0", "1"], "y_pred_owl": ["1", "0", "0"]}, id="0/1 arrays are pairs of columns",
+        ),
     ],
-)
-def test_one_dimension_is_a_column_named_like_file(tmp_path, values, cells):
-    columns, _ = read(tmp_path, npy(values), "dir/y_true.npy")
-    assert columns == {"y_true": cells}
+)  # fmt: skip
+def test_arrays_are_columns(tmp_path, content, name, expected):
+    columns, _ = read(tmp_path, content, name)
+    assert {column: columns[column] for column in expected} == expected
 
 
 def test_class_names_beside_the_scores_name_their_columns(tmp_path):
@@ -94,18 +103,6 @@ def test_truth_indices_become_class_names(tmp_path):
 def test_numbers_that_are_no_places_stay_numbers(tmp_path):
     columns, facts = read(tmp_path, npz(y_true=np.array([1, 2, 3, 3]), probs=SCORES, classes=CLASSES), "r.npz")
     assert columns["y_true"] == ["1", "2", "3", "3"] and len(facts.notes) == 1
-
-
-def test_labels_of_rows_are_no_class_names(tmp_path):
-    square = np.full((3, 3), 1 / 3)
-    columns, _ = read(tmp_path, npz(labels=CLASSES, probs=square), "run.npz")
-    assert columns["labels"] == list(CLASSES) and "p_0" in columns
-
-
-def test_binary_arrays_are_column_pairs(tmp_path):
-    eye = np.eye(3, dtype=int)
-    columns, _ = read(tmp_path, npz(y_true=eye, y_pred=eye[::-1], classes=CLASSES), "multi.npz")
-    assert columns["y_true_owl"] == ["0", "0", "1"] and columns["y_pred_owl"] == ["1", "0", "0"]
 
 
 def test_separate_arrays_join_by_row_order(tmp_path, capsys):

@@ -182,12 +182,6 @@ def test_a_ragged_row_is_named_wherever_it_is(bad_row: int) -> None:
         read_delimited(("x,y\n" + "".join(lines)).encode(), LIMITS)
 
 
-def test_rows_are_counted_by_record() -> None:
-    with pytest.raises(DataError, match="row 3 has 1 value,"):
-        read_delimited(b'x,y\n"a\n\nb",1\n"c\nd",2\ne\n', LIMITS)
-    assert strict_csv.find_row(b'x,y\n"a\n\nb",1\n"c') == 2
-
-
 def test_cells_longer_than_a_block_are_read() -> None:
     long = "word " * 150_000
     rows = [("a", long), ("b", long), ('c "quoted"', long + "!")]
@@ -262,34 +256,87 @@ def test_sentences_of_plain_text_are_one_column() -> None:
     assert cells(read.table) == [[line] for line in lines] and read.delimiter is None
 
 
+@pytest.mark.parametrize(
+    ("text", "columns", "sentences"),
+    [
+        pytest.param(
+            'tag,y\n#owl,a\n# left, right, centre\n"# quoted,\n# inside\n",b\n#fox,c\n# the "end\n',
+            {"tag": ["#owl", "# quoted,\n# inside\n", "#fox"], "y": ["a", "b", "c"]},
+            ["Lines 3, 8 begin with #", "left, right, centre"],
+            id="comments between rows",
+        ),
+        pytest.param(
+            "# run 7\n# made, on monday\ny_true,y_pred\na,a\nb,a\n",
+            {"y_true": ["a", "b"], "y_pred": ["a", "a"]},
+            ["# made, on"],
+            id="comments with delimiters before the header",
+        ),
+        pytest.param(
+            "# y_true,y_pred\na,a\nb,a\n",
+            {"y_true": ["a", "b"], "y_pred": ["a", "a"]},
+            ["lost that mark"],
+            id="a header as NumPy writes it",
+        ),
+        pytest.param(
+            "# run 7, model x\n# label,guess\na,a\nb,a\n",
+            {"label": ["a", "b"], "guess": ["a", "a"]},
+            ["run 7, model x"],
+            id="the last comment may be the header",
+        ),
+        pytest.param(
+            "y,p,p,p (2),p\n1,a,b,c,d\n",
+            {"y": ["1"], "p": ["a"], "p (3)": ["b"], "p (2)": ["c"], "p (4)": ["d"]},
+            ["'p' is now 'p (3)'"],
+            id="repeated names are numbered",
+        ),
+        pytest.param(
+            "\u00a0y_true\u00a0,\u200by_pred,\ufeff p\n“a”,b,c\n",
+            {"y_true": ["“a”"], "y_pred": ["b"], "p": ["c"]},
+            [],
+            id="names lose blanks and marks that nobody sees",
+        ),
+        pytest.param(
+            "truth,estimate\na1,owl,fox\na2,owl,owl\n",
+            {"column 1": ["a1", "a2"], "truth": ["owl", "owl"], "estimate": ["fox", "owl"]},
+            [],
+            id="names of rows become a column",
+        ),
+        pytest.param(
+            "y,p" + "," * 50 + "\n" + ("a,b" + "," * 50 + "\n") * 3 + ("," * 51 + "\n") * 4000,
+            {"y": ["a"] * 3, "p": ["b"] * 3},
+            ["4,000 empty rows at the end", "45 more"],
+            id="empty rows and columns",
+        ),
+    ],
+)
+def test_rows_are_read_beside_what_is_none(text: str, columns: dict[str, list[str]], sentences: list[str]) -> None:
+    read = read_delimited(text.encode(), LIMITS)
+    assert read.table.to_pydict() == columns
+    assert [sentence for sentence in sentences if sentence not in said(read)] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'x,y\n"a\n\nb",1\n"c\nd",2\ne\n', "row 3 has 1 value,"),  # rows are counted by record
+        (b"x,y\n1,2\n# note\n1,2,3\n", "row 2 has 3 values"),
+        (b"x,y\n# a\n# b\n", "no rows"),
+        (b"#a,b\n", "header line but no rows"),
+    ],
+)
+def test_content_without_its_cells_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read_delimited(content, LIMITS)
+
+
+def test_an_open_mark_is_found_in_its_row() -> None:
+    assert strict_csv.find_row(b'x,y\n"a\n\nb",1\n"c') == 2
+
+
 def test_blank_text_line_is_an_empty_cell() -> None:
     read = read_delimited(b"cat\n\ndog\ncat\n  \ndog\n", LIMITS, plain=True)
     assert read.table.column(0).to_pylist() == ["cat", None, "dog", "cat", None, "dog"]
     assert "2 blank lines (first: row 2) counted as empty" in said(read)
-
-
-def test_comments_between_rows_are_skipped_and_named() -> None:
-    text = 'tag,y\n#owl,a\n# left, right, centre\n"# quoted,\n# inside\n",b\n#fox,c\n# the "end\n'
-    read = read_delimited(text.encode(), LIMITS)
-    assert cells(read.table) == [["#owl", "a"], ["# quoted,\n# inside\n", "b"], ["#fox", "c"]]
-    assert "Lines 3, 8 begin with #" in said(read) and "left, right, centre" in said(read)
-
-
-def test_ragged_row_below_a_comment_is_refused() -> None:
-    with pytest.raises(DataError, match="row 2 has 3 values"):
-        read_delimited(b"x,y\n1,2\n# note\n1,2,3\n", LIMITS)
-
-
-def test_a_file_of_comments_has_no_rows() -> None:
-    with pytest.raises(DataError, match="no rows"):
-        read_delimited(b"x,y\n# a\n# b\n", LIMITS)
-
-
-def test_comments_with_delimiters_before_header_are_skipped() -> None:
-    read = read_delimited(b"# run 7\n# made, on monday\ny_true,y_pred\na,a\nb,a\n", LIMITS)
-    assert read.table.to_pydict() == {"y_true": ["a", "b"], "y_pred": ["a", "a"]} and "# made, on" in said(read)
-    numpy_writes = read_delimited(b"# y_true,y_pred\na,a\nb,a\n", LIMITS)
-    assert numpy_writes.table.to_pydict() == read.table.to_pydict() and "lost that mark" in said(numpy_writes)
 
 
 @pytest.mark.parametrize(
@@ -310,25 +357,6 @@ def test_cells_with_a_hash_stay_cells() -> None:
     long = "x" * 150_000
     read = read_delimited(f"#{long},a\nb,{long}\nb,a\na,b\n".encode(), LIMITS)
     assert cells(read.table)[1:] == [["b", long], ["b", "a"], ["a", "b"]] and len(read.table) == 4
-    with pytest.raises(DataError, match="header line but no rows"):
-        read_delimited(b"#a,b\n", LIMITS)
-
-
-def test_only_the_last_comment_may_be_header() -> None:
-    read = read_delimited(b"# run 7, model x\n# label,guess\na,a\nb,a\n", LIMITS)
-    assert read.table.to_pydict() == {"label": ["a", "b"], "guess": ["a", "a"]} and "run 7, model x" in said(read)
-
-
-def test_repeated_names_are_numbered_and_both_columns_stay() -> None:
-    read = read_delimited(b"y,p,p,p (2),p\n1,a,b,c,d\n", LIMITS)
-    assert read.table.to_pydict() == {"y": ["1"], "p": ["a"], "p (3)": ["b"], "p (2)": ["c"], "p (4)": ["d"]}
-    assert "'p' is now 'p (3)'" in said(read)
-
-
-def test_names_lose_blanks_and_marks_that_nobody_sees() -> None:
-    content = "\u00a0y_true\u00a0,\u200by_pred,\ufeff p\n“a”,b,c\n"
-    table = read_delimited(content.encode(), LIMITS).table
-    assert table.to_pydict() == {"y_true": ["“a”"], "y_pred": ["b"], "p": ["c"]}
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -343,22 +371,6 @@ def test_a_first_column_that_counts_is_an_index(name: str, first: int) -> None:
 def test_first_column_of_words_keeps_its_place(cells_of_it: list[str]) -> None:
     read = read_delimited((",y\n" + "".join(f"{cell},a\n" for cell in cells_of_it)).encode(), LIMITS)
     assert read.table.column_names == ["column 1", "y"]
-
-
-def test_row_names_become_a_column() -> None:
-    read = read_delimited(b"truth,estimate\na1,owl,fox\na2,owl,owl\n", LIMITS)
-    assert read.table.to_pydict() == {
-        "column 1": ["a1", "a2"],
-        "truth": ["owl", "owl"],
-        "estimate": ["fox", "owl"],
-    }
-
-
-def test_empty_rows_and_columns_are_counted() -> None:
-    text = "y,p" + "," * 50 + "\n" + ("a,b" + "," * 50 + "\n") * 3 + ("," * 51 + "\n") * 4000
-    read = read_delimited(text.encode(), LIMITS)
-    assert cells(read.table) == [["a", "b"]] * 3
-    assert "4,000 empty rows at the end" in said(read) and "45 more" in said(read)
 
 
 def test_eight_thousand_columns_are_read_whole() -> None:

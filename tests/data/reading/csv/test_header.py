@@ -98,34 +98,38 @@ def test_column_of_labels_may_begin_with_a_name(name: str, plain: bool) -> None:
     assert found.table.to_pydict() == {name: ["cat", "dog", "owl"]} and found.warnings == ()
 
 
-def test_repeated_row_is_no_header() -> None:
-    assert read("answer,yes\nanswer,yes\nfox,no\n").table.num_rows == 3
-
-
-def test_usual_name_that_is_a_label_is_data() -> None:
-    found = read("label\ncat\nlabel\ndog\n", plain=True)
-    assert found.table.column(0).to_pylist() == ["label", "cat", "label", "dog"]
-
-
-def test_unnamed_label_column_keeps_its_first_line() -> None:
-    for plain in (True, False):
-        assert read("cat\ndog\ncat\nowl\n", plain=plain).table.to_pydict() == {"column 1": ["cat", "dog", "cat", "owl"]}
-    assert read("cat\ndog\nowl\n", plain=True).table.to_pydict() == {"column 1": ["cat", "dog", "owl"]}
-
-
-def test_numpy_column_with_a_header_has_one() -> None:
-    assert read("# y_pred\ncat\ndog\n", plain=True).table.to_pydict() == {"y_pred": ["cat", "dog"]}
-    assert read("# one\n# two\ncat\n", plain=True).table.num_rows == 3
-
-
-def test_blank_first_line_of_text_is_a_row() -> None:
-    assert read(" \ncat\ndog\n", plain=True).table.column(0).to_pylist() == [None, "cat", "dog"]
-    assert read("cat", plain=True).table.column(0).to_pylist() == ["cat"]
-
-
-def test_only_unrepeated_line_is_a_header() -> None:
-    found = read("sentiment\n" + "pos\nneg\n" * 20, plain=True)
-    assert found.table.column_names == ["sentiment"] and found.table.num_rows == 40
+@pytest.mark.parametrize(
+    ("text", "plain", "columns"),
+    [
+        pytest.param(
+            "answer,yes\nanswer,yes\nfox,no\n",
+            False,
+            {"column 1": ["answer", "answer", "fox"], "column 2": ["yes", "yes", "no"]},
+            id="a repeated row is no header",
+        ),
+        pytest.param(
+            "label\ncat\nlabel\ndog\n",
+            True,
+            {"column 1": ["label", "cat", "label", "dog"]},
+            id="a name that is a label",
+        ),
+        pytest.param("cat\ndog\ncat\nowl\n", True, {"column 1": ["cat", "dog", "cat", "owl"]}, id="labels as text"),
+        pytest.param("cat\ndog\ncat\nowl\n", False, {"column 1": ["cat", "dog", "cat", "owl"]}, id="labels as CSV"),
+        pytest.param("cat\ndog\nowl\n", True, {"column 1": ["cat", "dog", "owl"]}, id="labels that do not repeat"),
+        pytest.param("# y_pred\ncat\ndog\n", True, {"y_pred": ["cat", "dog"]}, id="a header as NumPy writes it"),
+        pytest.param("# one\n# two\ncat\n", True, {"column 1": ["# one", "# two", "cat"]}, id="two lines with a hash"),
+        pytest.param(" \ncat\ndog\n", True, {"column 1": [None, "cat", "dog"]}, id="a blank first line"),
+        pytest.param("cat", True, {"column 1": ["cat"]}, id="one line"),
+        pytest.param(
+            "sentiment\n" + "pos\nneg\n" * 20,
+            True,
+            {"sentiment": ["pos", "neg"] * 20},
+            id="the line that never repeats",
+        ),
+    ],
+)
+def test_first_line_is_a_name_or_a_cell(text: str, plain: bool, columns: dict[str, list[str | None]]) -> None:
+    assert read(text, plain=plain).table.to_pydict() == columns
 
 
 def test_what_cannot_be_told_is_said() -> None:
