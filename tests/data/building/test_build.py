@@ -148,15 +148,6 @@ def test_numbers_beside_words_need_a_mapping():
     assert evaluate(table, label_set=["0", "1"]).n_scored == 2
 
 
-def test_example_of_a_name_is_the_frequent_pair():
-    table = pa.table({"y_true": [*"0011"], "y_pred": ["nein", "nein", "ja", "nein"]})
-    with pytest.raises(DataError, match=r"such as '0=nein'"):
-        evaluate(table)
-    empty = pa.table({"y_true": ["0", None], "y_pred": [None, "ja"]})
-    with pytest.raises(DataError, match=r"such as '0=ja'"):
-        evaluate(empty)
-
-
 def test_labels_outside_the_list_are_refused():
     with pytest.raises(DataError, match=r"No true label in 'y_true'.*is in the label list"):
         evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]}), label_set=["x", "y"])
@@ -201,22 +192,56 @@ def test_errors_stay_short_with_long_names():
         assert len(str(error.value)) <= MESSAGE_CHARS and str(error.value).count("x") <= 200
 
 
-def test_a_score_of_no_label_is_refused():
-    table = pa.table({"t": ["a", "b"], "s": [0.1, 0.9]})
-    with pytest.raises(DataError, match="The score is of none of the labels 'a', 'b'"):
-        evaluate(table, Settings(truth="t", scores=(("s", "zzz"),), label_set=("a", "b")))
+@pytest.mark.parametrize(
+    ("columns", "settings", "message"),
+    [
+        pytest.param(
+            {"t": ["a", "b"], "s": [0.1, 0.9]},
+            Settings(truth="t", scores=(("s", "zzz"),), label_set=("a", "b")),
+            "The score is of none of the labels 'a', 'b'",
+            id="score of no label",
+        ),
+        pytest.param(
+            {"text": [f"t{i}" for i in range(30)], "y": ["a"] * 30},
+            Settings(truth="text", pred="y"),
+            "30 different labels in 30 rows",
+            id="free text",
+        ),
+        pytest.param(
+            {"y_true": [*"0011"], "y_pred": ["nein", "nein", "ja", "nein"]},
+            None,
+            r"such as '0=nein'",
+            id="the frequent pair of a number and a word",
+        ),
+        pytest.param(
+            {"y_true": ["0", None], "y_pred": [None, "ja"]},
+            None,
+            r"such as '0=ja'",
+            id="a number and a word of no row",
+        ),
+        pytest.param(
+            {"t": ["1", "maybe"], "p": ["1", "0"]},
+            Settings(encoding="multi_hot", truth_columns=(("t", "a"),), pred_columns=(("p", "a"),)),
+            r"'t', row 2: 'maybe' is neither 0 nor 1",
+            id="cell of no flag",
+        ),
+        pytest.param(
+            {"t": ['["a"]', "a"], "p": ['["a"]', "[]"]},
+            Settings(truth="t", pred="p", encoding="json"),
+            r"'t', row 2: 'a' is not a list of labels",
+            id="cell of no list",
+        ),
+    ],
+)
+def test_columns_that_make_no_evaluation_are_refused(columns, settings, message):
+    with pytest.raises(DataError, match=message):
+        evaluate(pa.table(columns), settings)
 
 
 def test_a_positive_class_spelled_plainly_meets_floats():
     table = pa.table({"t": [1.0, 0.0], "s": [0.9, 0.1]})
     found = evaluate(table, Settings(truth="t", scores=(("s", "1"),), positive="1"))
     assert found.labels == ("0", "1") and found.positive == 1
-
-
-def test_free_text_truth_is_refused_after_correction():
-    table = pa.table({"text": [f"t{i}" for i in range(30)], "y": ["a"] * 30})
-    with pytest.raises(DataError, match="30 different labels in 30 rows"):
-        evaluate(table, Settings(truth="text", pred="y"))
 
 
 def test_failed_parses_are_unparseable_and_no_class():
@@ -434,14 +459,6 @@ def test_wide_joined_files_give_logits_at_zero():
     assert found.y_true.tolist() == [[True, True], [False, True], [True, False]]
     assert found.y_pred.tolist() == [[True, False], [False, True], [True, False]]
     assert "Joined on 'file': 3 rows matched" in said(found)
-
-
-def test_cell_of_no_label_set_is_refused():
-    settings = Settings(encoding="multi_hot", truth_columns=(("t", "a"),), pred_columns=(("p", "a"),))
-    with pytest.raises(DataError, match=r"'t', row 2: 'maybe' is neither 0 nor 1"):
-        evaluate(pa.table({"t": ["1", "maybe"], "p": ["1", "0"]}), settings)
-    with pytest.raises(DataError, match=r"'t', row 2: 'a' is not a list of labels"):
-        evaluate(pa.table({"t": ['["a"]', "a"], "p": ['["a"]', "[]"]}), Settings(truth="t", pred="p", encoding="json"))
 
 
 # -- joined files -----------------------------------------------------------------------------------

@@ -116,34 +116,31 @@ def test_named_weights_count_and_need_no_warning():
 
 
 @pytest.mark.parametrize(
-    ("cell", "said"),
+    ("weights", "settings", "message"),
     [
-        ("-1", "'-1'"),
-        ("", "an empty cell"),
-        ("much", "'much'"),
-        ("inf", "'inf'"),
-        ("2e100", "'2e100'"),
-        (" ", "an empty"),
+        *(
+            (("0.5", "2", cell, "1"), {}, f"Column 'w', row 3: {said}.* is no weight")
+            for cell, said in (
+                ("-1", "'-1'"),
+                ("", "an empty cell"),
+                ("much", "'much'"),
+                ("inf", "'inf'"),
+                ("2e100", "'2e100'"),
+                (" ", "an empty"),
+            )
+        ),
+        ((0, 0, 0, 0), {}, "No row has a weight above 0 in 'w'"),
+        (WEIGHTS, {"scores": (("w", "b"),)}, "'w' is to be the weights of rows and has another role"),
     ],
 )
-def test_wrong_weight_is_refused_with_its_row(cell, said):
-    with pytest.raises(DataError, match=f"Column 'w', row 3: {said}.* is no weight"):
-        weighted(("0.5", "2", cell, "1"))
+def test_wrong_weights_are_refused(weights, settings, message):
+    with pytest.raises(DataError, match=message):
+        weighted(weights, **settings)
 
 
 def test_row_without_truth_needs_no_weight():
     columns = LABELS | {"y_true": ["a", None, "a", "b"]}
     assert weighted((0.5, None, 1.0, 2.0), columns).n_scored == 3
-
-
-def test_weights_of_zero_only_are_refused():
-    with pytest.raises(DataError, match="No row has a weight above 0 in 'w'"):
-        weighted((0, 0, 0, 0))
-
-
-def test_column_of_weights_has_one_role():
-    with pytest.raises(DataError, match="'w' is to be the weights of rows and has another role"):
-        weighted(scores=(("w", "b"),))
 
 
 def test_row_of_weight_zero_does_not_count():

@@ -92,21 +92,26 @@ def test_row_order_needs_the_same_truths():
 
 
 @pytest.mark.parametrize(
-    ("other", "words"),
+    ("other", "key", "words"),
     [
-        ([("x1", "a", "a"), ("x2", "b", "b")], "share no id"),
-        ([("q1", "a", "a"), ("x2", "b", "b")], "share one row only"),
-        ([("q1", "b", "a"), ("q2", "a", "b"), ("q3", "b", "a"), ("q4", "b", "b")], "true labels differ in 3 of 4"),
+        ([("x1", "a", "a"), ("x2", "b", "b")], "id", "share no id"),
+        ([("q1", "a", "a"), ("x2", "b", "b")], "id", "share one row only"),
+        (
+            [("q1", "b", "a"), ("q2", "a", "b"), ("q3", "b", "a"), ("q4", "b", "b")],
+            "id",
+            "true labels differ in 3 of 4",
+        ),
+        (A, "uid", "no column 'uid' to join on"),
     ],
 )
-def test_runs_that_cannot_be_compared_are_refused(other, words):
+def test_runs_that_cannot_be_compared_are_refused(other, key, words):
     with pytest.raises(DataError, match=words):
-        align_runs([run(A), run(other)], ["A", "B"], key="id")
+        align_runs([run(A), run(other)], ["A", "B"], key=key)
 
 
-def test_a_key_that_is_not_there_is_named():
-    with pytest.raises(DataError, match="no column 'uid' to join on"):
-        align_runs([run(A), run(A)], ["A", "B"], key="uid")
+def test_counts_are_refused_in_row_order():
+    with pytest.raises(DataError, match="do not say which rows two runs share"):
+        align_runs([counted("abb", (60, 5, 40)), counted("abb", (60, 5, 40))], ["A", "B"], key="")
 
 
 def test_low_overlap_is_told():
@@ -134,11 +139,6 @@ def counted(pred, counts, ids="123"):
     truth = ["aab"[int(name) - 1] for name in ids]
     table = pa.table({"id": list(ids), "y": truth, "p": list(pred), "rows": [str(n) for n in counts]})
     return build(table, Settings(truth="y", pred="p", counts="rows"), name=pred, content_sha256=f"{pred}{counts}")
-
-
-def test_counts_are_refused_in_row_order():
-    with pytest.raises(DataError, match="do not say which rows two runs share"):
-        align_runs([counted("abb", (60, 5, 40)), counted("abb", (60, 5, 40))], ["A", "B"], key="")
 
 
 def test_counted_lines_join_by_id_where_equal():

@@ -49,23 +49,24 @@ def test_numpy_array_is_not_joined_to_one_label(labels):
     assert parse_list(str(np.array(labels, dtype=object))) == tuple(labels)
 
 
-@pytest.mark.parametrize("text", ["[]", "[ ]", "()", "set()", "[\n]"])
-def test_empty_sets_are_empty(text):
-    assert parse_list(text) == ()
+OTHER_TEXTS = (
+    "a", "", "[", "[a, b]", "('a')", "(A)", "(1)", "(1, 2)", "{1}", "{}", "{'a': 1}", "['a' + 'b']", "['a', 'b' 'c']",
+    "['a',, 'b']", "[[1], [2]]", "['a', None]", "[__import__('os').getcwd()]", "[f'{1}']", "[b'a']", r"['\x4']",
+    "[" * 60 + "]" * 60, "['a', " * 40_000 + "]", "['" + "a" * 100_001 + "']",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["a", "", "[", "[a, b]", "('a')", "(A)", "(1)", "(1, 2)", "{1}", "{}", "{'a': 1}", "['a' + 'b']", "['a', 'b' 'c']",
-     "['a',, 'b']", "[[1], [2]]", "['a', None]", "[__import__('os').getcwd()]", "[f'{1}']", "[b'a']", r"['\x4']",
-     "[" * 60 + "]" * 60, "['a', " * 40_000 + "]", "['" + "a" * 100_001 + "']"],
-)  # fmt: skip
-def test_other_text_is_no_list(text):
-    assert parse_list(text) is None
-
-
-def test_numbers_and_booleans_are_written_as_json():
-    assert parse_list("[1, 2.50, -3, True]") == ("1", "2.5", "-3", "true") == parse_list("[1 2.50 -3 True]")
+    ("text", "labels"),
+    [
+        *((text, ()) for text in ("[]", "[ ]", "()", "set()", "[\n]")),
+        *((text, None) for text in OTHER_TEXTS),
+        ("[1, 2.50, -3, True]", ("1", "2.5", "-3", "true")),
+        ("[1 2.50 -3 True]", ("1", "2.5", "-3", "true")),
+    ],
+)
+def test_text_is_a_list_or_none(text, labels):
+    assert parse_list(text) == labels
 
 
 def test_other_side_tells_the_encoding():

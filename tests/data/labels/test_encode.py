@@ -105,6 +105,13 @@ def test_spellings_of_a_number_are_one_label(truth, predictions, labels):
         (["9007199254740993", "9007199254740992"], ["9007199254740993"]),
         (["01.0"], ["1"]),
         (["a"], ["A"]),
+        (["01", "002"], ["1", "2"]),  # zeros in front of two widths
+        (["01", "1"], ["1"]),  # two spellings of one number in one column
+        (["01", "2a"], ["1", "2"]),
+        (["01", "02"], ["1", "02"]),  # the predictions are half padded
+        (["01", "02"], ["1", "x"]),
+        (["10", "20"], ["010", "20"]),
+        (["-01"], ["-1"]),
     ],
 )
 def test_nothing_else_is_merged(truth, predictions):
@@ -154,17 +161,34 @@ def test_look_alike_labels_stay_apart_with_a_warning(one, two, by):
     assert "differ only by" in warning and by in warning and "\u200b" not in warning
 
 
-def test_too_many_labels_and_impossible_labels_are_refused():
-    with pytest.raises(DataError, match="at most 5,000 classes"):
-        build_label_space({"truth": [f"c{i}" for i in range(5_001)]}, space=["truth"])
-    with pytest.raises(DataError, match="at most 5,000 classes"):
-        build_label_space({"truth": [f"c{i}" for i in range(100_000)]}, space=["truth"])
-    with pytest.raises(DataError, match="is 5,001 characters long, at most 5,000"):
-        build_label_space({"truth": ["a", "x" * 5_001]}, space=["truth"])
-    with pytest.raises(DataError, match=r"'y', row 2: a label of 10,000 characters, at most 5,000"):
-        check_labels(distinct(column(["cat", "x" * 10_000])), "y")
-    with pytest.raises(DataError, match=r"'y', row 2: a JSON object"):
-        check_labels(distinct(column(["cat", '{"x": 1}'])), "y")
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([f"c{i}" for i in range(5_001)], "at most 5,000 classes"),
+        ([f"c{i}" for i in range(100_000)], "at most 5,000 classes"),
+        (["a", "x" * 5_001], "is 5,001 characters long, at most 5,000"),
+    ],
+    ids=["one too many", "far too many", "too long"],
+)
+def test_labels_beyond_the_limits_are_refused(labels, message):
+    with pytest.raises(DataError, match=message):
+        build_label_space({"truth": labels}, space=["truth"])
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("x" * 10_000, r"'y', row 2: a label of 10,000 characters, at most 5,000"),
+        ('{"x": 1}', r"'y', row 2: a JSON object"),
+    ],
+    ids=["too long", "an object"],
+)
+def test_cell_that_is_no_label_is_refused(cell, message):
+    with pytest.raises(DataError, match=message):
+        check_labels(distinct(column(["cat", cell])), "y")
+
+
+def test_labels_like_markup_are_labels():
     assert check_labels(distinct(column(["{customdata}", "[x](http://y/)"])), "y") == []
 
 
@@ -193,23 +217,6 @@ def test_leading_zeros_are_reconciled_with_padded_columns(truth, predictions, la
     assert len(found.notes) == 1 and "reconciled" in found.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("truth", "predictions"),
-    [
-        (["01", "002"], ["1", "2"]),  # of two widths
-        (["01", "1"], ["1"]),  # two spellings of one number in one column
-        (["01", "2a"], ["1", "2"]),
-        (["01", "02"], ["1", "02"]),  # the predictions are half padded
-        (["01", "02"], ["1", "x"]),
-        (["10", "20"], ["010", "20"]),
-        (["-01"], ["-1"]),
-    ],
-)
-def test_meaningful_leading_zeros_stay(truth, predictions):
-    found, true, pred = spelled(truth, predictions)
-    assert true == truth and pred == predictions and not found.notes
-
-
 # -- merging ----------------------------------------------------------------------------------------
 
 
@@ -236,22 +243,29 @@ def test_merge_may_name_a_columns_spelling():
     assert found.labels == ("1", "2") and found.spelling["predictions"] == {"1.0": "1", "3.0": "1"}
 
 
+SPELLING = {"truth": {label: label for label in "abcd"}}
+
+
+@pytest.mark.parametrize(
+    ("merge", "message"),
+    [
+        ([("x", "a")], "There is no label 'x' to merge; the file has 'a', 'b', 'c', 'd'"),
+        ([("a", "y")], "There is no label 'y' to merge"),
+        ([("a", "b"), ("a", "c")], "'a' is merged into 'b' and into 'c'"),
+        ([("a", "b"), ("b", "c"), ("c", "a")], "lead in a circle"),
+        ([("d", "a"), ("a", "b"), ("b", "a")], "lead in a circle"),
+    ],
+)
+def test_merges_that_lead_nowhere_are_refused(merge, message):
+    with pytest.raises(DataError, match=message):
+        resolve_merges(merge, SPELLING)
+
+
 def test_chains_of_merges_are_followed():
-    spelling = {"truth": {label: label for label in "abcd"}}
-    assert resolve_merges([("a", "b"), ("b", "c")], spelling) == {"a": "c", "b": "c"}
-    assert resolve_merges([("a", "b"), ("a", "b"), ("c", "c")], spelling) == {"a": "b"}
-    with pytest.raises(DataError, match="There is no label 'x' to merge; the file has 'a', 'b', 'c', 'd'"):
-        resolve_merges([("x", "a")], spelling)
-    with pytest.raises(DataError, match="There is no label 'y' to merge"):
-        resolve_merges([("a", "y")], spelling)
-    with pytest.raises(DataError, match="'a' is merged into 'b' and into 'c'"):
-        resolve_merges([("a", "b"), ("a", "c")], spelling)
-    with pytest.raises(DataError, match="lead in a circle"):
-        resolve_merges([("a", "b"), ("b", "c"), ("c", "a")], spelling)
-    with pytest.raises(DataError, match="lead in a circle"):
-        resolve_merges([("d", "a"), ("a", "b"), ("b", "a")], spelling)
+    assert resolve_merges([("a", "b"), ("b", "c")], SPELLING) == {"a": "c", "b": "c"}
+    assert resolve_merges([("a", "b"), ("a", "b"), ("c", "c")], SPELLING) == {"a": "b"}
     # answers may hold a label that is not known yet
-    assert resolve_merges([("x", "a")], spelling, strict=False) == {"x": "a"}
+    assert resolve_merges([("x", "a")], SPELLING, strict=False) == {"x": "a"}
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=6))

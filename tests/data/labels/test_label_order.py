@@ -21,9 +21,20 @@ def test_labels_stand_in_the_given_order():
     assert e.y_true.tolist() == [0, 2, 1, 2] and e.y_pred.tolist() == [0, 1, 0, 2]
 
 
-def test_missing_step_keeps_its_place():
-    e = built(order=("none", "low", "Low", "medium", "much", "high"))
-    assert e.labels == ("low", "Low", "medium", "high") and e.ranks == (1, 2, 3, 5)
+@pytest.mark.parametrize(
+    ("given", "labels", "ranks"),
+    [
+        ({"order": ("none", "low", "Low", "medium", "much", "high")}, ("low", "Low", "medium", "high"), (1, 2, 3, 5)),
+        (
+            {"order": ("low", "medium", "high"), "label_set": ("high", "low", "medium")},
+            ("low", "medium", "high", "Low"),  # a label outside the list has no place
+            (0, 1, 2),
+        ),
+    ],
+)
+def test_each_label_keeps_its_place(given, labels, ranks):
+    e = built(**given)
+    assert e.labels == labels and e.ranks == ranks
 
 
 def test_order_may_use_names_or_other_spellings():
@@ -32,11 +43,6 @@ def test_order_may_use_names_or_other_spellings():
     named = (("1.0", "bad"), ("2.0", "fair"), ("3.0", "good"))
     e = built(numbers, order=("good", "fair", "1.0"), class_names=named)
     assert e.labels == ("good", "fair", "bad") and e.ranks == (0, 1, 2)
-
-
-def test_label_outside_the_list_has_no_place():
-    e = built(order=("low", "medium", "high"), label_set=("high", "low", "medium"))
-    assert e.labels == ("low", "medium", "high", "Low") and e.ranks == (0, 1, 2)
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,6 @@ def test_listed_scores_go_to_their_labels():
     assert found.column("scores_a").to_pylist() == [0.9, 0.3] and found.column("scores_b").to_pylist() == [0.1, 0.7]
 
 
-def test_rows_with_other_labels_are_left_alone():
-    table = pa.table({"labels": cells([["a", "b"], ["c", "a"]]), "scores": cells([[0.9, 0.1], [0.7, 0.3]])})
-    assert split_lists(table, Limits())[0].equals(table)
-
-
 def test_lists_of_flags_become_text():
     found = split_lists(pa.table({"y_true": cells([[1, 0, 1], None, [0, 0, 0]])}), Limits())[0]
     assert found.to_pydict() == {
@@ -54,23 +49,22 @@ def test_lists_of_flags_become_text():
 
 
 @pytest.mark.parametrize(
-    ("name", "lists"),
+    ("columns", "limits"),
     [
-        ("y_true", [[0, 1], [1, 0]]),  # the labels 0 and 1
-        ("y_true", [["a", "b"], ["b", "c"]]),
-        ("scores", [[0.5, 0.5], [0.2, 0.3, 0.5]]),
-        ("embedding", [[0.5, 0.25], [0.1, 0.2]]),
-        ("scores", [[1, 2], [3, 4]]),
+        ({"y_true": cells([[0, 1], [1, 0]])}, Limits()),  # the labels 0 and 1
+        ({"y_true": cells([["a", "b"], ["b", "c"]])}, Limits()),
+        ({"scores": cells([[0.5, 0.5], [0.2, 0.3, 0.5]])}, Limits()),
+        ({"embedding": cells([[0.5, 0.25], [0.1, 0.2]])}, Limits()),
+        ({"scores": cells([[1, 2], [3, 4]])}, Limits()),
+        # a row of other labels
+        ({"labels": cells([["a", "b"], ["c", "a"]]), "scores": cells([[0.9, 0.1], [0.7, 0.3]])}, Limits()),
+        ({"labels": ["[1]", "[0, 1]"], "predictions": ["[1]", "[0]"]}, Limits()),  # several labels
+        ({"scores": cells(PROBABILITIES)}, Limits(columns=1)),  # more columns than a table may have
     ],
 )
-def test_other_lists_stay(name, lists):
-    table = pa.table({name: cells(lists)})
-    assert split_lists(table, Limits())[0].equals(table)
-
-
-def test_no_more_columns_than_a_table_may_have():
-    table = pa.table({"scores": cells(PROBABILITIES)})
-    assert split_lists(table, Limits(columns=1))[0].equals(table)
+def test_other_lists_stay(columns, limits):
+    table = pa.table(columns)
+    assert split_lists(table, limits)[0].equals(table)
 
 
 def test_sparse_vectors_as_objects_keep_their_places():
@@ -98,8 +92,3 @@ def test_label_beside_class_scores_is_the_label() -> None:
     table = pa.table({"labels": ["[1]", "[0]"], "predictions": ["[0.25, 0.75]", "[0.5, 0.5]"]})
     found = split_lists(table, Limits())[0]
     assert found.to_pydict() == {"labels": ["1", "0"], "predictions_0": [0.25, 0.5], "predictions_1": [0.75, 0.5]}
-
-
-def test_several_labels_keep_the_other_lists() -> None:
-    table = pa.table({"labels": ["[1]", "[0, 1]"], "predictions": ["[1]", "[0]"]})
-    assert split_lists(table, Limits())[0].equals(table)

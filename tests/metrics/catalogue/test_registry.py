@@ -526,16 +526,22 @@ def test_cheapest_threshold_has_the_lowest_cost():
     assert REGISTRY["binary", "lowest_cost"].worked(scores, **costs).endswith(f"= {cost:g}")
 
 
-@pytest.mark.parametrize("costs", [{"cost_fp": -1.0}, {"cost_fn": math.inf}, {"cost_fp": math.nan}])
-def test_a_price_that_is_none_is_told(costs):
-    with pytest.raises(ValueError, match="costs must be finite and not negative"):
-        REGISTRY["binary", "expected_cost"].function(CONFUSIONS["two classes"], 0, **costs)
-
-
-@pytest.mark.parametrize("beta", [0.0, -2.0, math.inf, math.nan])
-def test_a_beta_that_weighs_nothing_is_told(beta):
-    with pytest.raises(ValueError, match="beta must be a finite number above 0"):
-        REGISTRY["binary", "f_beta"].function(CONFUSIONS["two classes"], 0, beta=beta)
+@pytest.mark.parametrize(
+    ("key", "given", "message"),
+    [
+        *(
+            ("expected_cost", costs, "costs must be finite and not negative")
+            for costs in ({"cost_fp": -1.0}, {"cost_fn": math.inf}, {"cost_fp": math.nan})
+        ),
+        *(
+            ("f_beta", {"beta": beta}, "beta must be a finite number above 0")
+            for beta in (0.0, -2.0, math.inf, math.nan)
+        ),
+    ],
+)
+def test_costs_and_betas_that_are_none_are_told(key, given, message):
+    with pytest.raises(ValueError, match=message):
+        REGISTRY["binary", key].function(CONFUSIONS["two classes"], 0, **given)
 
 
 @pytest.mark.parametrize("name", ["log_loss", "brier_score"])

@@ -9,12 +9,15 @@ from metrics.confusion.hierarchy import best_separator, by_prefix, collapse, fro
 BANK = ("card:lost", "card:stolen", "fees:cash:abroad", "fees:card", "refund", ":odd", "top-up:failed")
 
 
-def test_common_beginnings_make_groups():
-    assert by_prefix(BANK, ":") == (Group("card", (0, 1)), Group("fees", (2, 3)))
-
-
-def test_the_group_ends_at_the_first_separator():
-    assert by_prefix(("a/b/c", "a/d", "a/b/e"), "/") == (Group("a", (0, 1, 2)),)
+@pytest.mark.parametrize(
+    ("labels", "separator", "groups"),
+    [
+        (BANK, ":", (Group("card", (0, 1)), Group("fees", (2, 3)))),
+        (("a/b/c", "a/d", "a/b/e"), "/", (Group("a", (0, 1, 2)),)),
+    ],
+)
+def test_beginnings_up_to_the_separator_make_groups(labels, separator, groups):
+    assert by_prefix(labels, separator) == groups
 
 
 @given(st.lists(st.text("ab:_", max_size=5), unique=True, max_size=12), st.sampled_from([":", "_", "::"]))

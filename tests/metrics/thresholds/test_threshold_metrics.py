@@ -148,14 +148,16 @@ def test_costlier_misses_lower_the_threshold():
     assert best_thresholds(counts, cost_fn=3.0)["cost"] == (0.4, 0.25)
 
 
-def test_cheapest_threshold_may_be_infinite():
-    counts = score_counts(np.array([False, False, True]), np.array([0.9, 0.8, 0.1]))
-    assert best_thresholds(counts)["cost"] == (np.inf, pytest.approx(1 / 3))
-
-
-def test_impossible_infinite_threshold_is_no_candidate():
-    counts = score_counts(np.array([False, False]), np.array([np.inf, 0.5]))
-    assert best_thresholds(counts)["cost"] == (np.inf, 0.5)  # the infinite score stays positive, and costs
+@pytest.mark.parametrize(
+    ("is_true", "score", "cost"),
+    [
+        ([False, False, True], [0.9, 0.8, 0.1], 1 / 3),
+        ([False, False], [np.inf, 0.5], 0.5),  # the infinite score stays positive, and costs
+    ],
+)
+def test_cheapest_threshold_may_be_infinite(is_true, score, cost):
+    counts = score_counts(np.array(is_true), np.array(score))
+    assert best_thresholds(counts)["cost"] == (np.inf, pytest.approx(cost))
 
 
 @pytest.mark.parametrize("cost", [-1.0, np.inf, np.nan])

@@ -217,16 +217,19 @@ def test_lower_threshold_above_upper_leaves_none_open():
     assert "No row has a score from 0.2 up to 0.2: all 10,000 are decided." in said
 
 
-@pytest.mark.parametrize("text", ["", "recall", "recall:", "recall:1.1", "recall:nan", "f1:0.5", "recall:0.5:1"])
-def test_a_floor_that_is_none_is_refused(text):
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        *(
+            (read_floor, text)
+            for text in ("", "recall", "recall:", "recall:1.1", "recall:nan", "f1:0.5", "recall:0.5:1")
+        ),
+        *((read_cap, text) for text in ("-1", "2.5", "101%", "nan", "inf%", "ten", "1e300")),
+    ],
+)
+def test_floor_or_capacity_that_is_none_is_refused(read, text):
     with pytest.raises(ValueError, match="wanted"):
-        read_floor(text)
-
-
-@pytest.mark.parametrize("text", ["-1", "2.5", "101%", "nan", "inf%", "ten", "1e300"])
-def test_a_capacity_that_is_none_is_refused(text):
-    with pytest.raises(ValueError, match="wanted"):
-        read_cap(text)
+        read(text)
 
 
 def test_default_capacity_is_a_tenth():
