@@ -9,8 +9,10 @@ from data.comparison.aligned_runs import AlignedRuns
 from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
-from export.compare.comparison_text import leader_words, pair_words, shown_names
+from export.compare.comparison_text import describe_area, leader_words, pair_words, shown_names
 from export.interval_text import bounds_of, difference_cell, interval_cell, value_cell
+from export.pictures.curves import Line, pr_picture, roc_picture
+from export.pictures.svg import Canvas
 from export.result.kinds import (
     Cell,
     Column,
@@ -214,3 +216,16 @@ def write_change(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, 
     """Return the line of a class: its true rows, its rate in both runs, the difference and p."""
     cells = Label(spoken[change.label]), Count(change.support), value_cell(change.a), value_cell(change.b)
     return *cells, write_difference(change.moved), write_p(change.moved, change.p)
+
+
+def draw_compared_curves(
+    comparison: Comparison, pair: Pair, curves: Sequence[Line], label: str | None
+) -> Mapping[str, Canvas]:
+    """Draw the curves of a pair whose runs both have scores of one class; nothing without curves.
+
+    label : the class of the curves; None = the positive class.
+    """
+    if not curves:
+        return {}
+    roc, precision_recall = (describe_area(comparison, pair, area, label) for area in ("roc_auc", "average_precision"))
+    return {"compared-roc": roc_picture(curves, roc), "compared-pr": pr_picture(curves, precision_recall)}

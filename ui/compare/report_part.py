@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from data.evaluation import Evaluation
-from export.compare.compared_curves import compared_curves
-from export.compare.comparison_result import comparison_result
+from export.compare.comparison_result import comparison_result, draw_compared_curves
 from export.pictures.curves import Line
 from export.result.kinds import Result
 from ui.compare import score_curves
@@ -41,4 +40,4 @@ def _find(runs: list[Run]) -> Result:
         ]
     pair, metric = (compared.a, compared.b), metric_in_view(compared)
     result = comparison_result(compared.comparison, compared.aligned, compared.warnings, [pair], metric=metric)
-    return result._replace(pictures=compared_curves(compared.comparison, pair, lines, label))
+    return result._replace(pictures=draw_compared_curves(compared.comparison, pair, lines, label))
