@@ -239,24 +239,90 @@ def test_sign_leads_to_an_answer_phrase_does_not():
 # -- rule by rule -----------------------------------------------------------------------------------
 
 
-def test_thinking_is_left_out_whatever_its_tag():
-    assert left("strip_thinking", "a <THINK>b</THINK> c", "b</think>\n\nc", "c <thinking x=1>b</thinking> ") == [
-        "c", "c", "c",
-    ]  # fmt: skip
-    assert left("strip_thinking", "<think>a</think>b<think>c</think>d", "[THINK]a[/THINK]b") == ["d", "b"]
-    assert left(Rule("strip_thinking", ("note",)), "<note>a</note>b", "<think>a</think>b") == ["b", "<think>a</think>b"]
+def test_answer_cut_off_while_thinking_is_truncated():
     assert outcome("<think>a</think>refund<think>b", reader=parser("strip_thinking", "exact")) == ("truncated", None)
 
 
-def test_last_marker_counts_to_its_line_end():
-    rule = Rule("after_last", ("answer is", "Fazit:", "ÜBER"))
-    texts = ["ANSWER IS a. fazit: b\nc", "fazit: x answer is\r\n\r\n y \nz", "Über c", "über d", "nothing"]
-    assert left(rule, *texts) == ["b", "y", "c", "d", "nothing"]
+MARKER = "the label that I choose for this message is"
+MARKERS = Rule("after_last", ("answer is", "Fazit:", "ÜBER"))
+FIELDS = Rule("json_field", ("label", "answer"))
+TRIMMED: dict[str, list[tuple[Rule | str, str, str]]] = {
+    "thinking is left out whatever its tag": [
+        ("strip_thinking", "a <THINK>b</THINK> c", "c"),
+        ("strip_thinking", "b</think>\n\nc", "c"),
+        ("strip_thinking", "c <thinking x=1>b</thinking> ", "c"),
+        ("strip_thinking", "<think>a</think>b<think>c</think>d", "d"),
+        ("strip_thinking", "[THINK]a[/THINK]b", "b"),
+        (Rule("strip_thinking", ("note",)), "<note>a</note>b", "b"),
+        (Rule("strip_thinking", ("note",)), "<think>a</think>b", "<think>a</think>b"),
+    ],
+    "the last marker counts, to the end of its line": [
+        (MARKERS, "ANSWER IS a. fazit: b\nc", "b"),
+        (MARKERS, "fazit: x answer is\r\n\r\n y \nz", "y"),
+        (MARKERS, "Über c", "c"),
+        (MARKERS, "über d", "d"),
+        (MARKERS, "nothing", "nothing"),
+        (Rule("after_last", (MARKER,)), f"{MARKER} a, no: {MARKER.upper()} b", "b"),
+        (Rule("after_last", (MARKER,)), "c", "c"),
+    ],
+    "the first or the last line": [
+        ("first_line", "\n\n a \nb\n", "a"),
+        ("first_line", "c", "c"),
+        ("last_line", "\n\n a \r\n b\r\n\r\n", "b"),
+        ("last_line", "c", "c"),
+    ],
+    "decorations are taken off": [
+        ("strip", text, inner)
+        for text, inner in (
+            ("$B$", "B"), ("$$B$$", "B"), ("\\(B\\)", "B"), ("\\boxed{B}", "B"), ("so $\\boxed{\\text{x y}}$.", "x y"),
+            ("**B**", "B"), ("***B***", "B"), ('"B"', "B"), ("“B”", "B"), ("„B“", "B"), ("«B»", "B"), ("`B`", "B"),
+            ("[B]", "B"), ("<B>", "B"), ("```\nB\n```", "B"), ("```text\nB\n```", "B"), ("B.", "B"), ("**(B).**", "B"),
+            ("B...", "B..."), ("(A) or (B)", "(A) or (B)"), ('"A" or "B"', '"A" or "B"'), ("()", "()"), ("$", "$"),
+            ("\\boxed{", "\\boxed{"), ("\\boxed{a_{1}}", "a_{1}"), ("**", "**"), (".", "."),
+        )
+    ],
+    "only the chosen decorations are taken off": [
+        (Rule("strip", ("dollars",)), text, inner)
+        for text, inner in (("$B$", "B"), ("**B**", "**B**"), ("$**B**$", "**B**"))
+    ],
+    "a field of an object wherever it stands": [
+        (FIELDS, text, inner)
+        for text, inner in (
+            ('Sure:\n```json\n{"why": "{x}", "Label": "a"}\n```', "a"), ('{"answer": "b", "x": {"label": "c"}}', "c"),
+            ('{"answer": true}', "true"), ('{"answer": ["d"]}', "d"), ('{"answer": "caf\\u00e9"}', "café"),
+            ("{'label': 'a'}", "{'label': 'a'}"), ('{"other": "x"}', '{"other": "x"}'), ('{"answer": 1.0}', "1.0"),
+            ('\\frac{a}{b} {"answer": "e"}', "e"), ('{"answer": null}', '{"answer": null}'), ('[{"label": "f"}]', "f"),
+            ('{"answer": "\\ud800"}', "?"),
+        )
+    ],
+    "a pattern leaves what it finds": [
+        (Rule("regex", (pattern,), last=last), text, inner)
+        for pattern, last, text, inner in (
+            (r"label=(\w+)", False, "label=a label=b", "a"),
+            (r"label=(\w+)", True, "label=a label=b", "b"),
+            (r"\d+", True, "1 22 333 x", "333"),
+            (r"\d+", False, "11 22", "11"),
+            (r"(?i)x(y)|z", False, "say Z", "say Z"),
+            (r"(?i)x(?:y)|z", False, "say Z", "Z"),
+            (r"(?m)^ans: (.*)$", True, "ans: a\nans: b\nrest", "b"),
+            (r"(?P<name>b+)c", False, "abbc", "bb"),
+            ("é(.)", False, "caféX", "X"),
+            ("nope", False, "text", "text"),
+        )
+    ],
+}  # fmt: skip
 
 
-def test_long_markers_are_found_where_they_stand_last():
-    marker = "the label that I choose for this message is"
-    assert left(Rule("after_last", (marker,)), f"{marker} a, no: {marker.upper()} b", "c") == ["b", "c"]
+@pytest.mark.parametrize(
+    ("rule", "text", "inner"),
+    [
+        pytest.param(rule, text, inner, id=f"{fact}: {text[:60]!a} {place}")
+        for fact, cases in TRIMMED.items()
+        for place, (rule, text, inner) in enumerate(cases)
+    ],
+)
+def test_trim_rule_leaves_a_part(rule, text, inner):
+    assert left(rule, text, "untouched") == [inner, "untouched"]
 
 
 def test_each_answer_is_read_by_itself():
@@ -266,66 +332,12 @@ def test_each_answer_is_read_by_itself():
     assert alone.names()[0] == together.names()[0] == "mentioned" and alone.codes[0] == together.codes[0] == 1
 
 
-def test_lines():
-    assert left("first_line", "\n\n a \nb\n", "c") == ["a", "c"]
-    assert left("last_line", "\n\n a \r\n b\r\n\r\n", "c") == ["b", "c"]
-
-
-@pytest.mark.parametrize(
-    ("text", "inner"),
-    [
-        ("$B$", "B"), ("$$B$$", "B"), ("\\(B\\)", "B"), ("\\boxed{B}", "B"), ("so $\\boxed{\\text{x y}}$.", "x y"),
-        ("**B**", "B"), ("***B***", "B"), ('"B"', "B"), ("“B”", "B"), ("„B“", "B"), ("«B»", "B"), ("`B`", "B"),
-        ("[B]", "B"), ("<B>", "B"), ("```\nB\n```", "B"), ("```text\nB\n```", "B"), ("B.", "B"), ("**(B).**", "B"),
-        ("B...", "B..."), ("(A) or (B)", "(A) or (B)"), ('"A" or "B"', '"A" or "B"'), ("()", "()"), ("$", "$"),
-        ("\\boxed{", "\\boxed{"), ("\\boxed{a_{1}}", "a_{1}"), ("**", "**"), (".", "."),
-    ],
-)  # fmt: skip
-def test_decorations_are_taken_off(text, inner):
-    assert left("strip", text) == [inner]
-
-
-def test_only_the_chosen_decorations_are_taken_off():
-    assert left(Rule("strip", ("dollars",)), "$B$", "**B**", "$**B**$") == ["B", "**B**", "**B**"]
-
-
-def test_a_field_of_an_object_wherever_it_stands():
-    rule = Rule("json_field", ("label", "answer"))
-    texts = [
-        'Sure:\n```json\n{"why": "{x}", "Label": "a"}\n```', '{"answer": "b", "x": {"label": "c"}}', '{"answer": true}',
-        '{"answer": ["d"]}', '{"answer": "caf\\u00e9"}', "{'label': 'a'}", '{"other": "x"}', '{"answer": 1.0}',
-        '\\frac{a}{b} {"answer": "e"}', '{"answer": null}', '[{"label": "f"}]', '{"answer": "\\ud800"}',
-    ]  # fmt: skip
-    assert left(rule, *texts) == [
-        "a", "c", "true", "d", "café", "{'label': 'a'}", '{"other": "x"}', "1.0", "e", '{"answer": null}', "f", "?",
-    ]  # fmt: skip
-
-
 def test_hostile_objects_are_left_alone():
     deep = '{"a":' * 5000 + '"refund"' + "}" * 5000
     large = json.dumps({"label": "refund", "pad": "x" * 30_000})
     number = '{"label": ' + "9" * 5000 + "}"
     for text in (deep, large, number, "{" * 100_000, '{"' * 50_000, '{"a"' + "}" * 1000):
         assert left("json_field", text) == [text]
-
-
-@pytest.mark.parametrize(
-    ("pattern", "last", "text", "found"),
-    [
-        (r"label=(\w+)", False, "label=a label=b", "a"),
-        (r"label=(\w+)", True, "label=a label=b", "b"),
-        (r"\d+", True, "1 22 333 x", "333"),
-        (r"\d+", False, "11 22", "11"),
-        (r"(?i)x(y)|z", False, "say Z", "say Z"),
-        (r"(?i)x(?:y)|z", False, "say Z", "Z"),
-        (r"(?m)^ans: (.*)$", True, "ans: a\nans: b\nrest", "b"),
-        (r"(?P<name>b+)c", False, "abbc", "bb"),
-        ("é(.)", False, "caféX", "X"),
-        ("nope", False, "text", "text"),
-    ],
-)
-def test_a_pattern_leaves_what_it_finds(pattern, last, text, found):
-    assert left(Rule("regex", (pattern,), last=last), text, "other") == [found, "other"]
 
 
 def test_letters_stand_for_labels_by_their_order():

@@ -34,14 +34,26 @@ def test_ordinary_column_of_both_has_no_role(truth, name, prediction):
     assert roles(found) == (truth, prediction)
 
 
-def test_flags_of_both_files_are_no_labels():
-    flags = {"member": RAIN, "verified": SNOW}
-    assert roles(detect_joined({"guessed": GUESSED, **flags}, {"kind": TRUE, **flags})) == ("kind", "guessed")
+FLAGS = {"member": RAIN, "verified": SNOW}
+TEXTS = {"response": [f"about order {row} of {region}" for row, region in enumerate(REGION)]}
 
 
-def test_text_of_both_files_is_no_answer():
-    texts = {"response": [f"about order {row} of {region}" for row, region in enumerate(REGION)]}
-    assert roles(detect_joined({"guessed": GUESSED, **texts}, {"kind": TRUE, **texts})) == ("kind", "guessed")
+@pytest.mark.parametrize(
+    ("predictions", "labels", "expected"),
+    [
+        ({"guessed": GUESSED, **FLAGS}, {"kind": TRUE, **FLAGS}, ("kind", "guessed")),
+        ({"guessed": GUESSED, **TEXTS}, {"kind": TRUE, **TEXTS}, ("kind", "guessed")),
+        (
+            {"label": TRUE, "prediction": GUESSED},
+            {"label": TRUE, "annotator_2": GUESSED},
+            ("label (labels)", "prediction"),
+        ),
+        ({"prediction": GUESSED}, {"prediction": GUESSED, "kind": TRUE}, ("kind", "prediction (predictions)")),
+    ],
+    ids=["flags of both", "texts of both", "truth in both", "prediction in both"],
+)
+def test_columns_of_both_files_have_their_roles(predictions, labels, expected):
+    assert roles(detect_joined(predictions, labels)) == expected
 
 
 @pytest.mark.parametrize("name", ["label", "sentiment", "prediction", "y_true", "target"])
@@ -81,16 +93,6 @@ def test_number_of_both_files_is_no_label():
     lengths = [str(20 + row) for row in range(len(TRUE))]
     with pytest.raises(RolesNeeded):
         detect_joined({"length": lengths}, {"length": lengths})
-
-
-def test_truth_in_both_files_is_found():
-    found = detect_joined({"label": TRUE, "prediction": GUESSED}, {"label": TRUE, "annotator_2": GUESSED})
-    assert roles(found) == ("label (labels)", "prediction")
-
-
-def test_prediction_in_both_files_is_no_truth():
-    found = detect_joined({"prediction": GUESSED}, {"prediction": GUESSED, "kind": TRUE})
-    assert roles(found) == ("kind", "prediction (predictions)")
 
 
 def test_labels_of_a_perfect_model_stay_labels():
