@@ -279,6 +279,7 @@ TRIMMED: dict[str, list[tuple[Rule | str, str, str]]] = {
             ("[B]", "B"), ("<B>", "B"), ("```\nB\n```", "B"), ("```text\nB\n```", "B"), ("B.", "B"), ("**(B).**", "B"),
             ("B...", "B..."), ("(A) or (B)", "(A) or (B)"), ('"A" or "B"', '"A" or "B"'), ("()", "()"), ("$", "$"),
             ("\\boxed{", "\\boxed{"), ("\\boxed{a_{1}}", "a_{1}"), ("**", "**"), (".", "."),
+            ("\\boxed{A}, no: \\boxed{B}", "B"),
         )
     ],
     "only the chosen decorations are taken off": [
