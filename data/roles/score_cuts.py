@@ -30,14 +30,18 @@ def _agree_with_cut(scores: np.ndarray, upper: np.ndarray) -> float:
 
 
 def is_separated(score: Column, pred: Column, *, ties: bool = True) -> bool:
-    """Return whether a threshold on the score separates two predicted labels; `ties`: rows of both may lie on it."""
+    """Return whether a threshold on the score separates two predicted labels; `ties`: rows of both may lie on it.
+
+    One number in all rows separates nothing: it is a setting, or the same confidence in both labels.
+    """
     if len(pred.distinct.values) > 2:
         return False
     first, two = (known[~np.isnan(known)] for code in (0, 1) for known in [score.numbers[pred.distinct.codes == code]])
     if not (len(first) and len(two)):
         return True
     gap = max(first.min() - two.max(), two.min() - first.max())
-    return bool(gap >= 0 if ties else gap > 0)
+    is_constant = gap == 0 and np.ptp(first) == np.ptp(two) == 0
+    return bool(gap >= 0 if ties else gap > 0) and not is_constant
 
 
 def measure_cut(score: Column, column: Column, threshold: float) -> float:

@@ -103,6 +103,12 @@ def test_confidence_is_no_class_score():
     assert found.settings.scores == (("confidence", "a"),)
 
 
+@pytest.mark.parametrize(("name", "role"), [("threshold", "other"), ("alpha", "other"), ("confidence", "confidence")])
+def test_one_number_in_all_rows_scores_no_class(name, role):
+    columns = table(truth=list("0101") * 5, pred=list("0111") * 5, **{name: [0.5] * 20})
+    assert role_of(detect(columns), name) == role
+
+
 @pytest.mark.parametrize(
     ("pred", "share"),
     [("0011", None), ("0111", None), ("0000", None), ("1100", None), ("0101", "75.0 %"), ("1001", "75.0 %")],
