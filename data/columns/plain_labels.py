@@ -1,11 +1,11 @@
-"""Write a label as another column may: numbers without a point or zeros in front, true and false as 1 and 0."""
+"""Write a label as another column may: numbers without a point, a plus or zeros in front, true and false as 1 and 0."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
+WHOLE = re.compile(r"([+-]?(?:0|[1-9]\d*))(?:\.0+)?", re.ASCII)
 _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
@@ -20,14 +20,14 @@ _ANSWERS = tuple(
 
 
 def plain_form(value: str) -> str:
-    """Return a label without `.0` and without the case of true and false.
+    """Return a label without `.0`, a plus sign and the case of true and false.
 
-    >>> plain_form("1.0"), plain_form("TRUE"), plain_form("01.0")
-    ('1', 'true', '01.0')
+    >>> plain_form("1.0"), plain_form("+1"), plain_form("TRUE"), plain_form("01.0")
+    ('1', '1', 'true', '01.0')
     """
     whole = WHOLE.fullmatch(value)
     if whole:
-        return "0" if whole[1] == "-0" else whole[1]
+        return "0" if whole[1] == "-0" else whole[1].removeprefix("+")
     return value.casefold() if value.casefold() in ("true", "false") else value
 
 
@@ -55,7 +55,7 @@ def are_answers(values: Iterable[str]) -> bool:
 
 
 def find_shared_forms(values: Iterable[str], against: Iterable[str]) -> dict[str, str] | None:
-    """Map values to a form that ignores `.0` and the case of true/false; None if two values would become one.
+    """Map values to a form that ignores `.0`, `+` and the case of true/false; None if two values would become one.
 
     true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
     go, or come, only if one vocabulary is padded with them to one width and the other never is.

@@ -292,9 +292,10 @@ def _merge_note(first: str, name: str, changed: Mapping[str, str]) -> str:
 
 
 def _prefer_plain_numbers(spelling: dict[str, dict[str, str]]) -> None:
-    """Call a label `1` everywhere where `1` and `1.0` became one, and its like (`0.0`) likewise."""
+    """Call a label `1` everywhere where `1` and `1.0` or `+1` became one, and its like (`0.0`) likewise."""
     pairs = {(value, label) for names in spelling.values() for value, label in names.items()}
-    if not any(WHOLE.fullmatch(label) and plain_form(label) == value for value, label in pairs):
+    respelled = [(value, label) for value, label in pairs if value != label]
+    if not any(WHOLE.fullmatch(label) and plain_form(label) == value for value, label in respelled):
         return
     labels = {label for _, label in pairs}
     plain = {label: plain_form(label) for label in labels if WHOLE.fullmatch(label)}

@@ -84,6 +84,9 @@ def spelled(truth, predictions, label_set=None):
         (["True", "False"], ["1.0", "0.0"], ["False", "True"]),
         (["0", "1", "2"], ["0.0", "2.0", "5.0"], ["0", "1", "2", "5"]),
         (["-1", "1"], ["-1.0", "1.0"], ["-1", "1"]),
+        (["-1", "+1"], ["-1", "1"], ["-1", "1"]),
+        (["-1", "1"], ["-1", "+1"], ["-1", "1"]),
+        (["-1.0", "1.0"], ["-1", "+1"], ["-1", "1"]),
     ],
 )
 def test_spellings_of_a_number_are_one_label(truth, predictions, labels):
@@ -98,6 +101,8 @@ def test_spellings_of_a_number_are_one_label(truth, predictions, labels):
     [
         (["001", "01", "1"], ["1", "01"]),  # three classes of one column
         (["1", "1.0"], ["1"]),  # the truth tells them apart
+        (["1", "+1"], ["1"]),
+        (["1.0", "2"], ["1.0", "2"]),  # one spelling in both
         (["1", "2"], ["1", "1.0"]),  # the predictions do
         (["1e3", "1000"], ["1e3"]),
         (["yes", "no"], ["1", "0"]),

@@ -38,6 +38,7 @@ ALIKE = [
     ("it's", "it\u2019s", "letters or signs that are drawn alike"),
     ("01", "1", "zeros in front"),
     ("1", "1.0", "how a number is written"),
+    ("1", "+1", "how a number is written"),
     ("\u0412\u0415\u0420\u0410", "\u0432\u0435\u0440\u0430", "upper and lower case"),  # a Cyrillic name
     ("Cat", "cat ", "spaces and upper and lower case"),
 ]
@@ -197,4 +198,5 @@ def test_warning_names_two_and_counts_groups():
 
 
 def test_numbers_and_truth_values_have_plain_forms():
-    assert [plain_form(text) for text in ("1.0", "-0.0", "TRUE", "1.5", "Yes")] == ["1", "0", "true", "1.5", "Yes"]
+    plain = {"1.0": "1", "-0.0": "0", "+1": "1", "+0.0": "0", "TRUE": "true", "1.5": "1.5", "+": "+", "Yes": "Yes"}
+    assert {text: plain_form(text) for text in plain} == plain
