@@ -30,7 +30,8 @@ _TOKEN_BYTES = 24
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}", re.ASCII)
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _GONE = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
-_EXPIRED, _REVOKED = "This link has expired.", "This link was revoked."
+_EXPIRED = "This link has expired. Share the file again for a new one."
+_REVOKED = "This link was revoked. Share the file again for a new one."
 _MARK_BYTES = 64 + 1
 """More than the digest of an owner key, all that is kept of a revoked link."""
 _PARSED = 128  # links that are kept as parsed, some 100 kB each at most
@@ -38,10 +39,10 @@ _NOT_YOURS = "This is not the owner key of this link, so nothing was changed. Th
 
 
 class LinkGone(DataError):
-    """The link opens nothing: wrong, ended or revoked, which nobody can tell apart."""
+    """The link opens nothing: wrong, ended or revoked, which nobody but its owner can tell apart."""
 
-    def __init__(self) -> None:
-        super().__init__(_GONE)
+    def __init__(self, sentence: str = _GONE) -> None:
+        super().__init__(sentence)
 
 
 class Shared(NamedTuple):
@@ -222,11 +223,13 @@ def require_owner(link_id: str, *, owner_key: str = "", person: str = "") -> Lin
     Raises
     ------
     LinkGone
-        there is no such link. DataError : neither the key nor the person is its owner's.
+        there is no such link; to the owner of a revoked one it says so.
+    DataError
+        neither the key nor the person is its owner's.
     """
     link = read(link_id)
     if link is None or link.kind != "share":
-        raise LinkGone
+        raise LinkGone(_REVOKED if _was_owner(link_id, owner_key) else _GONE)
     by_key = bool(owner_key) and hmac.compare_digest(link.owner, digest(owner_key.strip()))
     by_login = bool(person and link.person) and any(
         hmac.compare_digest(link.person, digest) for digest in _digests(person)
@@ -248,14 +251,14 @@ def extend(link_id: str, days: int, *, owner_key: str = "", person: str = "") ->
         raise DataError(f"A link cannot be extended by {days} days; choose one of {', '.join(map(str, DAYS))}.")
     link = require_owner(link_id, owner_key=owner_key, person=person)
     if link.ends <= now():
-        raise LinkGone  # a sweep may be taking its table away
+        raise LinkGone(_EXPIRED)  # a sweep may be taking its table away
     longer = dataclasses.replace(link, ends=now() + days * _DAY)
     content = records.encode(longer.to_json())
     with store.disk_errors():
         store.place().write(_link_name(link_id), content)
         if store.place().has(gone_name(link_id)):  # revoked meanwhile: what was just written would bring it back
             store.place().remove(_link_name(link_id))
-            raise LinkGone
+            raise LinkGone(_REVOKED)
     return longer.ends
 
 
@@ -285,13 +288,23 @@ def remove(link_id: str, link: Link) -> None:
 
 def describe_end(link_id: str, owner_key: str) -> str:
     """Say to the owner of a link whether it has expired or was revoked; to anybody else what everybody is told."""
-    with contextlib.suppress(DataError):
-        return _EXPIRED if require_owner(link_id, owner_key=owner_key).ends <= now() else _GONE
+    try:
+        link = require_owner(link_id, owner_key=owner_key)
+    except LinkGone as gone:
+        return str(gone)
+    except DataError:
+        return _GONE
+    return _EXPIRED if link.ends <= now() else _GONE
+
+
+def _was_owner(link_id: str, owner_key: str) -> bool:
+    """Return whether a key is that of a link which was revoked: its digest is all that is kept of one."""
+    if not _ID.fullmatch(link_id):
+        return False
     owner = b""
     with contextlib.suppress(FileNotFoundError), store.disk_errors():
         owner = store.place().read(gone_name(link_id), _MARK_BYTES)
-    is_owner = bool(owner) and hmac.compare_digest(owner, digest(owner_key.strip()).encode())
-    return _REVOKED if is_owner else _GONE
+    return bool(owner) and hmac.compare_digest(owner, digest(owner_key.strip()).encode())
 
 
 def list_shared(person: str) -> Iterator[tuple[str, Link]]:

@@ -263,6 +263,17 @@ def test_link_of_a_revoked_origin_says_so(run):
     assert "Opens nothing any more: the link it was made from" in texts(by_key(shared.token, shared.owner_key))
 
 
+def test_owner_key_says_how_a_link_ended(run):
+    revoked, past = share.share(run), share.share(run)
+    links.revoke(links.id_of(revoked.token), owner_key=revoked.owner_key)
+    ended(past.token)
+    for shared, how in ((revoked, "was revoked"), (past, "has expired")):
+        app = by_key(shared.token, shared.owner_key)
+        assert said(app) == [f"This link {how}. Share the file again for a new one."]
+        assert not any(button.label in ("Revoke", "Delete") for button in app.button)
+    assert said(by_key(revoked.token, "x" * 32)) == [DEAD]
+
+
 def test_earlier_end_is_announced_before_setting(run):
     shared = share.share(run, days=30)
     app, id_ = by_key(shared.token, shared.owner_key), links.id_of(shared.token)[:16]

@@ -122,7 +122,9 @@ def _by_key() -> None:
         st.session_state.pop(BY_KEY)
         remark(str(error))
         return
-    if known_links.find(token):
+    if link.ends <= links.now():
+        remark(links.describe_end(link_id, key))
+    elif known_links.find(token):
         st.markdown("This link is listed above.")
     else:
         _line(Owned(link_id, link, owner_key=key, token=token), by_hand=True)

@@ -114,7 +114,8 @@ def test_only_the_owner_learns_how_a_link_ended(data_id: str, clock: Clock) -> N
     revoked, ended = links.share(DRAFT, [data_id]), links.share(DRAFT, [data_id], days=1)
     links.revoke(links.id_of(revoked.token), owner_key=revoked.owner_key)
     clock.time += DAY
-    for shared, sentence in ((revoked, "This link was revoked."), (ended, "This link has expired.")):
+    for shared, how in ((revoked, "was revoked"), (ended, "has expired")):
+        sentence = f"This link {how}. Share the file again for a new one."
         assert links.describe_end(links.id_of(shared.token), shared.owner_key) == sentence
         for key in ("", "x" * 32, shared.token, links.digest(shared.owner_key)):
             assert links.describe_end(links.id_of(shared.token), key) == str(links.LinkGone())
