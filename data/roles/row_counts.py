@@ -19,6 +19,7 @@ from data.labels.positive_class import choose_positive
 from data.roles.search import Search
 from text.quoting import quote
 
+_BY_CHANCE = 0.01
 _SURE = "npredictions"  # Weights & Biases' confusion matrix; no other column is called that
 
 
@@ -68,10 +69,32 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
 
 def _are_counts(search: Search, column: Column, truth: Column, pred: Column) -> bool:
     """Return whether the name of a column, its place and its values say that it counts rows."""
-    if not names_counts(column.name) or _is_row_number(column) or _is_rather_a_feature(search, column):
+    if not names_counts(column.name) or _is_row_number(column):
+        return False
+    if _as_in_a_matrix(column, truth) and _are_cells_of_groups(search, column, truth, pred):
+        return True
+    if _is_rather_a_feature(search, column):
         return False
     is_sure = fold(column.name) == _SURE or (len(search.columns) == 3 and not is_vague_count(column.name))
     return (is_sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred)
+
+
+def _are_cells_of_groups(search: Search, counts: Column, truth: Column, pred: Column) -> bool:
+    """Return whether no pair of labels stands twice in a group of the further columns, as of rows some would.
+
+    So it is where a query counted rows by truth, prediction and region. Groups of one line say nothing.
+    """
+    used = (counts.name, truth.name, pred.name)
+    further = [column.sample_codes for column in search.columns.values() if column.name not in used]
+    labels = [truth.sample_codes, pred.sample_codes]
+    n = len(labels[0])
+    if not further or n < truth.n_rows:
+        return False
+    n_groups = len(np.unique(np.stack(further), axis=1).T)
+    n_lines = len(np.unique(np.stack(labels + further), axis=1).T)
+    n_cells = n_groups * len(truth.distinct.values) * len(pred.distinct.values)
+    by_chance = np.prod(1 - np.arange(n) / max(n, n_cells))  # that no cell is drawn twice
+    return bool(n_lines == n and 2 * n_groups <= n and by_chance < _BY_CHANCE)
 
 
 def _doubt(search: Search, column: Column, truth: Column, pred: Column) -> None:

@@ -1,5 +1,6 @@
 """Names propose, values decide: which column is the truth, the prediction, the score of which class."""
 
+import itertools
 import json
 
 import numpy as np
@@ -408,6 +409,18 @@ def test_whole_numbers_of_each_pair_are_asked_for(name, is_asked):
     found = detect(lines)
     assert found.settings.counts is None
     assert any(f"'{name}' may say how many rows" in text for text in found.warnings) is is_asked
+
+
+@pytest.mark.parametrize("name", ["count", "n", "0", "size", "freq", "total"])
+@pytest.mark.parametrize("classes", ["ab", "abc"])
+def test_counts_of_groups_are_counts(name, classes):
+    cells = [(*cell, str(1 + 7 * i % 10)) for i, cell in enumerate(itertools.product("xy", classes, classes))]
+    lines = dict(zip(("region", "truth", "pred", name), zip(*cells, strict=True), strict=True))
+    assert detect(table(**lines)).settings.counts == name
+    again = {column: [*texts, texts[0]] for column, texts in lines.items()}
+    assert detect(table(**again)).settings.counts is None, "a cell stands twice: the lines are rows"
+    numbered = {"subject": [str(i) for i in range(len(cells))], **lines}
+    assert detect(table(**numbered)).settings.counts is None, "each line is a group of its own"
 
 
 def test_counts_beside_a_slice_are_asked_for():
