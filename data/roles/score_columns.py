@@ -47,6 +47,7 @@ from data.roles.score_warnings import (
     warn_of_no_threshold,
     warn_of_one_side,
     warn_of_other_model,
+    warn_of_unnamed,
     warn_of_unused,
 )
 from data.roles.search import Pairs, Search, find_score_columns
@@ -115,10 +116,13 @@ def _find_binary_scores(
         return ((confident, positive),), positive
     if single is not None:
         pairs = ((single, positive),)
-        why = "named by you" if single in search.given.score_columns() else "by its name and its values"
-        search.take(single, f"score of {positive}", why)
+        is_named = single in _list_candidates(search)
+        why = "by its name and its values" if is_named else "by its values"
+        search.take(single, f"score of {positive}", "named by you" if single in search.given.score_columns() else why)
         if pred is None and search.given.raw is None:
             warn_of_one_side(search, truth, search.columns[single], positive)
+            if not is_named:
+                warn_of_unnamed(search, single)
     if pairs:
         note_others(search, pairs, _list_candidates(search))
     if len(pairs) == 1:

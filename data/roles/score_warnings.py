@@ -81,6 +81,15 @@ def warn_of_one_side(search: Search, truth: Column, score: Column, positive: str
         )
 
 
+def warn_of_unnamed(search: Search, name: str) -> None:
+    """Warn of a score that nothing but its values tells: any column of shares would do."""
+    if not search.given.score_columns():
+        search.warnings.append(
+            f"The score was found by its values only: {quote(name)}. Check it, and choose another column if it is "
+            "wrong (--score)."
+        )
+
+
 def note_others(search: Search, taken: Pairs, candidates: Sequence[str]) -> None:
     """Name the other columns that could be scores: several models in one file, for example."""
     others = [] if search.given.score_columns() else candidates

@@ -41,6 +41,14 @@ def test_unnamed_score_is_of_the_second_label(labels, positive):
         assert any(f"positive class is '{positive}'" in text for text in found.notes)
 
 
+@pytest.mark.parametrize(("name", "is_doubted"), [("overlap", True), ("y_score", False), ("p_yes", False)])
+def test_score_found_by_values_only_is_doubted(name, is_doubted):
+    columns = table(label=["no", "yes"] * 10, **{name: [0.2, 0.9, 0.4, 0.7] * 5})
+    doubts = [text for text in detect(columns).warnings if "by its values only" in text]
+    assert [f"'{name}'" in text for text in doubts] == [True] * is_doubted
+    assert not any("only" in text for text in detect(columns, given={"score": name}).warnings)
+
+
 @pytest.mark.parametrize(
     ("columns", "scores", "place", "words"),
     [
