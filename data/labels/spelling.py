@@ -1,8 +1,8 @@
 """Choose one spelling of a number that columns write differently; find and explain labels that look alike.
 
-Labels look alike, and are never merged here, if they differ only in one of these: case, spaces, how letters are
-composed in Unicode, characters without ink; umlauts; zeros in front, how a number is written, or letters of another
-alphabet.
+Labels look alike, and are never merged here, if they differ only in one of these: case, spaces, underscores or
+hyphens between words, how letters are composed in Unicode, characters without ink; umlauts; zeros in front, how a
+number is written, or letters of another alphabet.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _DRAWN_ALIKE = str.maketrans({other: letter for letter, others in _LETTERS.items
 _NO_INK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _LEADING_ZEROS = re.compile(r"^(?=\d++$)0+(?=\d)", re.ASCII)
 _SPACE = re.compile(r"(?<!\d) | (?!\d)")  # "1 2" and "12" are two numbers, "ice cream" and "icecream" one word
+_JOINT = re.compile(r"(?<=[^\W\d_]{2})[_-](?=[^\W\d_]{2})")  # not of "A-B" and "AB", which are codes
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _CONTEXT = 24  # characters kept around what differs in a long label
 _COMPARED = 200  # characters of what differs for which reasons are tried together
@@ -67,6 +68,10 @@ def _one_alphabet(text: str) -> str:
     return text.translate(_DRAWN_ALIKE)
 
 
+def _part_words(text: str) -> str:
+    return _JOINT.sub(" ", text)
+
+
 def _without_spaces(text: str) -> str:
     return _SPACE.sub("", " ".join(text.split()))
 
@@ -82,6 +87,7 @@ _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("umlauts that are written as two letters", _spell_umlauts),
     ("letters or signs that are drawn alike", _one_alphabet),
     ("forms of the same letters, such as full-width ones", _compatible),
+    ("underscores or hyphens between words", _part_words),
     ("spaces", _without_spaces),
     ("upper and lower case", str.casefold),
     ("how a number is written", plain_form),
@@ -91,7 +97,7 @@ _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 _EVERY = [step for _, step in _DIFFERENCES]
 _SHARED = [step for step in _EVERY if step is not _one_alphabet]
-_PLAIN = [_without_spaces, plain_form, _without_zeros, str.casefold]  # all that matters for ASCII
+_PLAIN = [_part_words, _without_spaces, plain_form, _without_zeros, str.casefold]  # all that matters for ASCII
 
 
 def keys(label: str) -> tuple[str, str]:

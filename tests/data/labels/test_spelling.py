@@ -24,6 +24,9 @@ ALIKE = [
     ("ice cream", "ice  cream", "spaces"),
     ("ice cream", "icecream", "spaces"),
     ("ice cream", "ice\u00a0cream", "spaces"),
+    ("not spam", "not_spam", "underscores or hyphens between words"),
+    ("not_spam", "not-spam", "underscores or hyphens between words"),
+    ("Not Spam", "not_spam", "underscores or hyphens between words and upper and lower case"),
     ("cat", "cat\u200b", "characters that cannot be seen"),
     ("cat", "c\u00adat", "characters that cannot be seen"),
     ("caf\u00e9", "cafe\u0301", "how letters are composed in Unicode"),
@@ -59,6 +62,9 @@ def test_lookalike_pair_has_a_reason(one, two, why):
         ["1 2", "12"],  # two numbers and one number
         ["resume", "r\u00e9sum\u00e9"],  # an accent is to be seen
         ["a-b", "ab"],
+        ["B-PER", "BPER", "I-PER"],
+        ["gpt-4", "gpt 4", "gpt_5"],
+        ["_spam", "spam"],
         ["l", "1"],
         ["\u0436", "x"],
         ["-1", "1"],
