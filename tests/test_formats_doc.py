@@ -161,4 +161,4 @@ def test_refused_formats_give_advice(ending):
     path.write_bytes(b"y_true,y_pred\na,a\n")
     with contextlib.suppress(UnicodeDecodeError), pytest.raises(DataError) as refused:
         read_table(path, path.name)
-    assert re.search(r"save|export|unpack|upload", str(refused.value)) and ending in str(refused.value)
+    assert re.search(r"Save|Load|Export|Unpack", str(refused.value)) and ending in str(refused.value)

@@ -222,9 +222,9 @@ def _join_in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = Fal
         raise DataError(
             f"The predictions file has {count(n, 'row')} and the labels file {count(m, 'row')}, "
             + (
-                "so they cannot be joined by row order: name the column to join on (--join)."
+                "so they cannot be joined by row order. Name the column to join on (--join)."
                 if asked
-                else "and no column that names the rows of both was found: name the column to join on (--join), or "
+                else "and no column names the rows of both. Name the column to join on (--join), or "
                 "give files of the same length in the same order." + hint
             )
         )

@@ -179,7 +179,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
         if len(value) > longest:
             raise DataError(
                 f"{where}{cells.first_row(code):,}: a label of {len(value):,} characters, at most "
-                f"{longest:,} were wanted; is this a column of free text? If not, "
+                f"{longest:,} were wanted. Is this a column of free text? If not, "
                 f"{environment.raise_it('BLINDSPOT_LABEL_CHARS')}."
             )
         if value.startswith(('{"', "{}", "[{")) and value.endswith(("}", "]")):

@@ -51,7 +51,7 @@ class Limits:
         """Raise FinalError for more rows than allowed; `how` : how that came, instead of "it has n rows"."""
         if n_rows > self.rows:
             raise FinalError(
-                f"{how or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows: give fewer, "
+                f"{how or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows. Give fewer, "
                 f"or {raise_it('BLINDSPOT_ROWS')}."
             )
 
@@ -59,7 +59,7 @@ class Limits:
         """Raise DataError for more columns than allowed; `how` as in `check_rows`."""
         if n_columns > self.columns:
             raise DataError(
-                f"{how or f'it has {n_columns:,} columns'}; the limit is {self.columns:,} columns: leave out what is "
+                f"{how or f'it has {n_columns:,} columns'}; the limit is {self.columns:,} columns. Leave out what is "
                 f"not needed, or {raise_it('BLINDSPOT_COLUMNS')}."
             )
 

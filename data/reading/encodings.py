@@ -112,7 +112,7 @@ def _decode(data: bytes, codec: str, why: str, encoding: str) -> bytes:
         return data.decode(codec).encode()
     except UnicodeError as error:
         place = f" (at its byte {error.start + 1:,})" if isinstance(error, UnicodeDecodeError) else ""
-        raise DataError(f"{why}, but it is not valid {encoding}{place}; {SAVE_AS_UTF8}.") from None
+        raise DataError(f"{why}, but it is not valid {encoding}{place}. {SAVE_AS_UTF8}.") from None
 
 
 def _without_marks(data: bytes) -> bytes:
@@ -240,7 +240,7 @@ def check_not_utf16(data: bytes) -> None:
     """Refuse broken UTF-16: every second byte of its beginning is zero."""
     head = data[:4096]
     if max(head[0::2].count(0), head[1::2].count(0)) > len(head) // 4:
-        raise DataError(f"the text looks like broken UTF-16 without a byte order mark, not UTF-8; {SAVE_AS_UTF8}.")
+        raise DataError(f"the text looks like broken UTF-16 without a byte order mark, not UTF-8. {SAVE_AS_UTF8}.")
 
 
 def check_utf8(header: bytes) -> None:
@@ -257,7 +257,7 @@ def explain_wrong_byte(text: bytes) -> str:
     """
     wrong = text[_find_first_wrong(text)]
     return (
-        f"is not UTF-8 text (byte {wrong:#04x}), and the bytes make no other encoding plain; {SAVE_AS_UTF8}, or say"
+        f"is not UTF-8 text (byte {wrong:#04x}), and no other encoding fits. {SAVE_AS_UTF8}, or say"
         " which encoding it has"
     )
 

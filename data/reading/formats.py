@@ -137,27 +137,27 @@ ACCEPTED = _list_formats([entry.told for entry in FORMATS.values()], " or ")
 NAMED = _list_formats([entry.words for entry in FORMATS.values() if entry.words], ", or ")
 """The formats as the page Open names them."""
 
-_SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
-_SAVE_XLSX = "save it as .xlsx, or the sheet as CSV (UTF-8), and upload that"
-_FROM_PYTHON = "load it in Python and save the columns with to_csv or to_parquet"
-_PREDICT = "save what a model predicts, beside the true labels, as CSV"
-_UNPACK = "unpack it and upload the table inside"
+_SAVE_CSV = "Save the sheet as CSV (UTF-8) and upload that"
+_SAVE_XLSX = "Save it as .xlsx, or the sheet as CSV (UTF-8), and upload that"
+_FROM_PYTHON = "Load it in Python and save the columns with to_csv or to_parquet"
+_PREDICT = "Save what a model predicts, beside the true labels, as CSV"
+_UNPACK = "Unpack it and upload the table inside"
 _WHAT_TO_DO = {
-    ".xls .xlsb .ods .numbers": f"a spreadsheet of another kind than .xlsx; {_SAVE_XLSX}",
-    ".pkl .pickle .joblib .pt .pth .bin .dill .cloudpickle": "a Python or model file, which can run code when it is"
-    f" opened; {_FROM_PYTHON}",
-    ".h5 .hdf5 .mat": f"an array file of many kinds of content; {_FROM_PYTHON}, or the array with numpy.save",
-    ".arrow .feather .ipc": "an Arrow file, and a damaged one ends the program that reads it; save it with to_parquet",
-    ".orc .avro": f"another columnar format; {_FROM_PYTHON}",
-    ".7z .rar .tar .tgz .bz2 .xz": f"an archive or packed with something other than gzip or zstd; {_UNPACK}",
-    ".db .sqlite .sqlite3 .duckdb": "a database; export the table as CSV",
-    ".rds .rda .rdata": "an R file; save the data frame with write.csv",
-    ".sas7bdat .sav .dta": "a statistics package's file; export it as CSV",
-    ".html .htm .xml .pdf .docx .doc .odt .pptx .md": "a document; export the table as CSV",
-    ".safetensors .onnx .gguf .keras .tflite .ckpt .mlmodel": f"a model, and holds no predictions; {_PREDICT}",
-    ".ipynb .py .r": "a program; save true labels and predictions in it with to_csv",
+    ".xls .xlsb .ods .numbers": f"a spreadsheet of another kind than .xlsx. {_SAVE_XLSX}",
+    ".pkl .pickle .joblib .pt .pth .bin .dill .cloudpickle": "a Python or model file, which can run code."
+    f" {_FROM_PYTHON}",
+    ".h5 .hdf5 .mat": f"an array file of many kinds of content. {_FROM_PYTHON}, or the array with numpy.save",
+    ".arrow .feather .ipc": "an Arrow file, and a damaged one ends its reader. Save it with to_parquet",
+    ".orc .avro": f"another columnar format. {_FROM_PYTHON}",
+    ".7z .rar .tar .tgz .bz2 .xz": f"an archive, or packed with neither gzip nor zstd. {_UNPACK}",
+    ".db .sqlite .sqlite3 .duckdb": "a database. Export the table as CSV",
+    ".rds .rda .rdata": "an R file. Save the data frame with write.csv",
+    ".sas7bdat .sav .dta": "a statistics package's file. Export it as CSV",
+    ".html .htm .xml .pdf .docx .doc .odt .pptx .md": "a document. Export the table as CSV",
+    ".safetensors .onnx .gguf .keras .tflite .ckpt .mlmodel": f"a model, and holds no predictions. {_PREDICT}",
+    ".ipynb .py .r": "a program. Save true labels and predictions in it with to_csv",
     ".jpg .jpeg .png .gif .bmp .tif .tiff .webp .heic .wav .mp3 .mp4": "a picture, sound or film, and holds no "
-    f"predictions; {_PREDICT}",
+    f"predictions. {_PREDICT}",
 }
 _ADVICE = {ending: advice for endings, advice in _WHAT_TO_DO.items() for ending in endings.split()}
 
@@ -166,21 +166,21 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"PARE", "encrypted Parquet data"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (bytes.fromhex("d0cf11e0a1b11ae1"), f"an old or password-protected Excel workbook; {_SAVE_CSV}"),
+    (bytes.fromhex("d0cf11e0a1b11ae1"), f"an old or password-protected Excel workbook. {_SAVE_CSV}"),
     (b"\x1f\x8b", "gzip-compressed data"),
     (b"\x28\xb5\x2f\xfd", "Zstandard-compressed data"),
-    (b"BZh", f"bzip2-compressed data; {_UNPACK}"),
-    (b"\xfd7zXZ\x00", f"xz-compressed data; {_UNPACK}"),
-    (b"7z\xbc\xaf\x27\x1c", f"a 7-Zip archive; {_UNPACK}"),
-    (b"Rar!\x1a\x07", f"a RAR archive; {_UNPACK}"),
-    (b"%PDF-", "a PDF document; export the table as CSV"),
-    (b"ARROW1", "an Arrow or Feather file; save it with to_parquet"),
-    (b"FEA1", f"a Feather file; {_FROM_PYTHON}"),
-    (b"ORC", f"an ORC file; {_FROM_PYTHON}"),
-    (b"Obj\x01", f"an Avro file; {_FROM_PYTHON}"),
-    (b"\x93NUMPY", "a NumPy array; name it .npy"),
-    (b"\x89HDF\r\n\x1a\n", f"an HDF5 file; {_FROM_PYTHON}"),
-    (b"SQLite format 3\x00", "a SQLite database; export the table as CSV"),
+    (b"BZh", f"bzip2-compressed data. {_UNPACK}"),
+    (b"\xfd7zXZ\x00", f"xz-compressed data. {_UNPACK}"),
+    (b"7z\xbc\xaf\x27\x1c", f"a 7-Zip archive. {_UNPACK}"),
+    (b"Rar!\x1a\x07", f"a RAR archive. {_UNPACK}"),
+    (b"%PDF-", "a PDF document. Export the table as CSV"),
+    (b"ARROW1", "an Arrow or Feather file. Save it with to_parquet"),
+    (b"FEA1", f"a Feather file. {_FROM_PYTHON}"),
+    (b"ORC", f"an ORC file. {_FROM_PYTHON}"),
+    (b"Obj\x01", f"an Avro file. {_FROM_PYTHON}"),
+    (b"\x93NUMPY", "a NumPy array. Name it .npy"),
+    (b"\x89HDF\r\n\x1a\n", f"an HDF5 file. {_FROM_PYTHON}"),
+    (b"SQLite format 3\x00", "a SQLite database. Export the table as CSV"),
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -247,25 +247,25 @@ def _ending(lower: str) -> str:
 
 def _refusal_error(ending: str) -> str:
     if not ending:
-        return f"a file with no extension could be anything; name it {ACCEPTED}."
+        return f"a file with no extension could be anything. Name it {ACCEPTED}."
     if ending in _ADVICE:
         return f"this kind of file ({ending}) is not opened: it is {_ADVICE[ending]}."
-    return f"this kind of file ({quote(ending, 12)}) is not opened; upload {ACCEPTED}."
+    return f"this kind of file ({quote(ending, 12)}) is not opened. Upload {ACCEPTED}."
 
 
 def recognise_bytes(head: bytes) -> str | None:
     r"""Return the kind of file that the first bytes show; None for text.
 
     >>> recognise_bytes(b"y_true,y_pred\n"), recognise_bytes(b"%PDF-1.7\n")
-    (None, 'a PDF document; export the table as CSV')
+    (None, 'a PDF document. Export the table as CSV')
     """
     for magic, what in _MAGIC:
         if head.startswith(magic):
             return what
     if _PICKLE.match(head):
-        return f"a Python pickle, which can run code when it is opened; {_FROM_PYTHON}"
+        return f"a Python pickle, which can run code. {_FROM_PYTHON}"
     if _MARKUP.match(head.removeprefix(b"\xef\xbb\xbf")):
-        return "an HTML web page or XML; sign in, and download the file again"
+        return "an HTML web page or XML. Sign in, and download the file again"
     return None
 
 
@@ -303,7 +303,7 @@ def _check_begin(kind: Kind, head: bytes) -> None:
         raise DataError("this Parquet file is encrypted; save it without encryption.")
     what = recognise_bytes(head)
     contents = (
-        f"; it holds {what}" if what else "; it seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
+        f". It holds {what}" if what else ". It seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
     )
     raise DataError(f"it is damaged or not {FORMATS[kind].a_file}{contents}.")
 
@@ -322,9 +322,7 @@ def recognise_text(head: bytes, kind: Kind) -> tuple[Kind, str]:
     """
     what = recognise_bytes(head)
     if what is not None:
-        raise DataError(
-            f"it is named as {FORMATS[kind].promise}, but it is not: it holds {what}{_suggest_way_out(what)}."
-        )
+        raise DataError(f"it is named as {FORMATS[kind].promise}, but it holds {what}{_suggest_way_out(what)}.")
     if kind == "delimited" and _JSON_TEXT.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "json", "The file's name says that it is delimited text, but it holds JSON, and was read as JSON."
     return kind, ""
@@ -332,5 +330,5 @@ def recognise_text(head: bytes, kind: Kind) -> tuple[Kind, str]:
 
 def _suggest_way_out(what: str) -> str:
     if what.endswith("-compressed data"):
-        return "; unpack it once more"
-    return "; upload it unpacked, named .parquet" if what == "Parquet data" else ""
+        return ". Unpack it once more"
+    return ". Upload it unpacked, named .parquet" if what == "Parquet data" else ""

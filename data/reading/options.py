@@ -42,7 +42,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", 
 DECIMALS = {"point": ".", "comma": ","}
 """The decimal marks that can be chosen, by the words they are written as."""
 
-SAVE_AS_UTF8 = 'save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
+SAVE_AS_UTF8 = 'Save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
 """The advice for a file whose encoding cannot be read."""
 
 

@@ -38,7 +38,7 @@ def utf8(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"line {line:,} is not UTF-8 text (byte {data[error.start]:#04x}); {SAVE_AS_UTF8}.") from None
+        raise DataError(f"line {line:,} is not UTF-8 text (byte {data[error.start]:#04x}). {SAVE_AS_UTF8}.") from None
 
 
 def skim(text: str, start: int, where: str) -> tuple[Any, int]:
@@ -239,7 +239,7 @@ def decode_line(raw: bytes, row: int, *, last: bool) -> Any:
         line = raw.decode()
     except UnicodeDecodeError as error:
         wrong = raw[error.start]
-        raise DataError(f"row {row:,} is not UTF-8 text (byte {wrong:#04x}); {SAVE_AS_UTF8}.") from None
+        raise DataError(f"row {row:,} is not UTF-8 text (byte {wrong:#04x}). {SAVE_AS_UTF8}.") from None
     if not line.strip():
         raise DataError(f"row {row:,} is a blank line inside the file; fill it or delete it.")
     value, end = decode(line, past_space(line, 0), f"row {row:,}", cut_off=last)

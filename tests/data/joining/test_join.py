@@ -167,7 +167,7 @@ def test_row_order_is_doubted_where_there_are_ids():
             {"p": ["a", "b"]},
             {"y": ["b", "b", "a"]},
             {},
-            r"2 rows.* 3 rows.*name the column",
+            r"2 rows.* 3 rows.*Name the column",
             id="lengths without a key",
         ),
         pytest.param(

@@ -11,7 +11,7 @@ from data.errors import DataError
 from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
-from data.reading.formats import ACCEPTED, recognise_name
+from data.reading.formats import _ADVICE, ACCEPTED, recognise_name
 from tests.corpus.containers import npy, zstd
 from tests.data.corpus import parquet
 from tests.data.workbooks import workbook
@@ -104,16 +104,16 @@ def test_contradicted_file_ending_is_a_warning(tmp_path, name, content, says):
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("p.parquet", CSV, "not a Parquet file; it seems to be text: name it .csv"),
-        ("p.parquet", BOOK, "not a Parquet file; it holds a zip archive or an Excel workbook"),
-        ("p.parquet", b"ARROW1\0\0" + bytes(50), "an Arrow or Feather file; save it with to_parquet"),
+        ("p.parquet", CSV, "not a Parquet file. It seems to be text: name it .csv"),
+        ("p.parquet", BOOK, "not a Parquet file. It holds a zip archive or an Excel workbook"),
+        ("p.parquet", b"ARROW1\0\0" + bytes(50), "an Arrow or Feather file. Save it with to_parquet"),
         ("p.parquet", b"PARE" + bytes(50), "encrypted"),
-        ("p.xlsx", CSV, "not an Excel workbook (.xlsx); it seems to be text"),
-        ("p.xlsx", PARQUET, "it holds Parquet data"),
-        ("p.npy", PARQUET, "not a file of NumPy arrays; it holds Parquet data"),
-        ("p.eval", CSV, "not an Inspect log; it seems to be text"),
-        ("p.csv", npy(np.array([0.5])), "it holds a NumPy array; name it .npy"),
-        ("p.csv.gz", gzip.compress(PARQUET), "it holds Parquet data; upload it unpacked"),
+        ("p.xlsx", CSV, "not an Excel workbook (.xlsx). It seems to be text"),
+        ("p.xlsx", PARQUET, "It holds Parquet data"),
+        ("p.npy", PARQUET, "not a file of NumPy arrays. It holds Parquet data"),
+        ("p.eval", CSV, "not an Inspect log. It seems to be text"),
+        ("p.csv", npy(np.array([0.5])), "it holds a NumPy array. Name it .npy"),
+        ("p.csv.gz", gzip.compress(PARQUET), "it holds Parquet data. Upload it unpacked"),
     ],
 )
 def test_other_contradictions_are_refused_by_their_bytes(tmp_path, name, content, says):
@@ -123,30 +123,37 @@ def test_other_contradictions_are_refused_by_their_bytes(tmp_path, name, content
 @pytest.mark.parametrize(
     ("ending", "way_out"),
     [
-        (".pkl", "can run code when it is opened; load it in Python and save the columns with to_csv or to_parquet"),
+        (".pkl", "can run code. Load it in Python and save the columns with to_csv or to_parquet"),
         (".joblib", "to_csv or to_parquet"),
         (".h5", "numpy.save"),
         (
             ".safetensors",
-            "it is a model, and holds no predictions; save what a model predicts, beside the true labels, as CSV",
+            "it is a model, and holds no predictions. Save what a model predicts, beside the true labels, as CSV",
         ),
-        (".ipynb", "it is a program; save true labels and predictions in it with to_csv"),
-        (".jpg", "it is a picture, sound or film, and holds no predictions; save what a model predicts"),
-        (".feather", "ends the program that reads it; save it with to_parquet"),
-        (".arrow", "save it with to_parquet"),
+        (".ipynb", "it is a program. Save true labels and predictions in it with to_csv"),
+        (".jpg", "it is a picture, sound or film, and holds no predictions. Save what a model predicts"),
+        (".feather", "ends its reader. Save it with to_parquet"),
+        (".arrow", "Save it with to_parquet"),
         (".orc", "to_csv or to_parquet"),
         (".avro", "to_csv or to_parquet"),
-        (".xls", "save it as .xlsx"),
-        (".7z", "unpack it"),
-        (".csv.bz2", "unpack it"),
-        (".parquet.gz", "upload .csv"),
-        (".xlsx.zst", "upload .csv"),
+        (".xls", "Save it as .xlsx"),
+        (".7z", "Unpack it"),
+        (".csv.bz2", "Unpack it"),
+        (".parquet.gz", "Upload .csv"),
+        (".xlsx.zst", "Upload .csv"),
     ],
 )
 def test_unopened_formats_say_how_to_convert(ending, way_out):
     with pytest.raises(DataError) as error:
         recognise_name("preds" + ending)
     assert way_out in str(error.value) and f".{ending.rpartition('.')[2]}" in str(error.value)
+
+
+def test_sentences_about_unopened_formats_are_short():
+    for ending in _ADVICE:
+        with pytest.raises(DataError) as error:
+            recognise_name("preds" + ending)
+        assert max(len(sentence.split()) for sentence in str(error.value).split(". ")) <= 20, ending
 
 
 def test_refusal_names_every_accepted_ending():

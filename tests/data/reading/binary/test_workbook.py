@@ -239,7 +239,7 @@ def test_workbook_named_csv_is_read_as_workbook(tmp_path):
 @pytest.mark.parametrize("ending", [".xls", ".xlsb", ".ods"])
 def test_other_spreadsheets_are_refused_with_advice(tmp_path, ending):
     said = refusal(tmp_path, b"anything", f"preds{ending}")
-    assert ending in said and "save it as .xlsx" in said
+    assert ending in said and "Save it as .xlsx" in said
 
 
 def test_chosen_sheet_header_and_decimal_are_taken(tmp_path):
