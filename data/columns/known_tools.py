@@ -97,6 +97,10 @@ FORMATS = (
         "KNIME", ("Prediction ({target})",), truth=("{target}",), pred=("Prediction ({target})",), id=("row ID",),
         scores=("P ({target}={label})",), confidence=("Prediction ({target}) (confidence)",),
     ),
+    Known(
+        "RapidMiner", ("prediction({target})",), truth=("{target}",), pred=("prediction({target})",), id=("row no.",),
+        scores=("confidence({label})",),
+    ),
     Known("Vertex AI", ("{target}_{label}_scores",), truth=("{target}",), scores=("{target}_{label}_scores",)),
     Known(
         "BigQuery ML", ("predicted_{target}", "predicted_{target}_probs|predicted_{target}_probs_{label}"),

@@ -70,6 +70,11 @@ Row1,39,<=50K,0.9,0.1,<=50K
 Row2,50,>50K,0.6,0.4,<=50K
 Row3,38,>50K,0.2,0.8,>50K
 """
+RAPIDMINER = """row no.,churn,prediction(churn),confidence(no),confidence(yes)
+1,no,no,0.9,0.1
+2,yes,yes,0.6,0.4
+3,yes,no,0.8,0.2
+"""
 VERTEX = """age,adopted_by,adopted_by_a_friend_scores,adopted_by_nobody_scores
 3,a_friend,0.8,0.2
 5,nobody,0.4,0.6
@@ -147,6 +152,7 @@ SPARK = """label,rawPrediction,probability,prediction
         (MLR3, "mlr3", "truth", "response", "virginica", [0.01, 0.6, 0.9]),
         (PARSNIP, "parsnip", "obs", ".pred_class", "Very Fine", [0.9, 0.2, 0.2]),
         (KNIME, "KNIME", "Income", "Prediction (Income)", "<=50K", [0.9, 0.6, 0.2]),
+        (RAPIDMINER, "RapidMiner", "churn", "prediction(churn)", "yes", [0.1, 0.4, 0.2]),
         (VERTEX, "Vertex AI", "adopted_by", None, "a_friend", [0.8, 0.4, 0.7]),
         (H2O, "H2O", "CAPSULE", "predict", "1", [0.2, 0.7, 0.4]),
         (AUTOPILOT, "SageMaker Autopilot", "target", "predicted_label", "yes", [0.9, 0.6, 0.2]),
