@@ -116,6 +116,13 @@ class ColumnRole:
     why: str
 
 
+_ALWAYS_WRITTEN = (
+    "truth", "pred", "raw", "encoding", "delimiter", "truth_columns", "pred_columns", "scores", "scale", "positive",
+    "label_set", "label_space", "threshold", "id",
+)  # fmt: skip
+"""Settings that stand in the JSON of every file; fingerprints hold it, so none may come or go."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """Every choice that turns a table into an Evaluation; all of it can be corrected on screen.
@@ -196,17 +203,9 @@ class Settings:
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         values = vars(self) | {"parser": self.parser.to_json() if self.parser else None}
-        rare = (
-            "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
-            "run_parts", "task", "order", "separator", "tree",
-        )  # fmt: skip
-        for name in rare:
-            if not values[name]:
-                del values[name]
-        for name in ("cluster", "weights"):
-            if values[name] is None:  # "" says that there are none
-                del values[name]
-        return values
+        says_none = {name for name in ("cluster", "weights") if values[name] == ""}
+        used = {name for name, value in values.items() if value} | says_none
+        return {name: value for name, value in values.items() if name in _ALWAYS_WRITTEN or name in used}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any], parser: Parser | None = None) -> Settings:

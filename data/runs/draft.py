@@ -27,16 +27,11 @@ from data.roles.search import Given as GivenColumns
 NO_SCORES = ("",)
 """As `Given.scores`: no column holds scores."""
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_RARE = (
-    "run_parts",
-    "cluster",
-    "label_thresholds",
-    "task",
-    "weights",
-    "order",
-    "separator",
-    "tree",
-)  # kept only where they were said: older links have none
+_ALWAYS_KEPT = (
+    "truth", "pred", "raw", "scores", "positive", "label_set", "threshold", "key", "parser", "only", "merge",
+    "reading", "repeated", "scale", "class_names", "counts",
+)  # fmt: skip
+"""Wishes that stand in every link; later ones only where they were said, as older links have none."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +68,7 @@ class Given:
         parser = self.parser.to_json() if self.parser else None
         reading = tuple(options.to_json() for options in self.reading)
         fields = vars(self) | {"parser": parser, "reading": reading}
-        return {key: value for key, value in fields.items() if value not in ((), None) or key not in _RARE}
+        return {key: value for key, value in fields.items() if value not in ((), None) or key in _ALWAYS_KEPT}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:

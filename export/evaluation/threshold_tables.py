@@ -9,17 +9,13 @@ from typing import Any
 from export.measurement import Measurement
 from export.numbers import score_numbers
 from export.result.kinds import Cell, Column, Count, Number, Share, Table, Threshold, Unknown
-from metrics.catalogue.registry import is_share
+from metrics.catalogue.registry import REGISTRY, is_share
 from metrics.thresholds.choose import NAMES
 from text.numbers import write_threshold, write_thresholds
 
 _COUNTS = {
     "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives",
 }  # fmt: skip
-_RATES = (
-    "precision", "recall", "specificity", "fpr", "npv", "accuracy", "balanced_accuracy", "f1", "youden_j", "mcc",
-    "predicted_positive_rate",
-)  # fmt: skip
 _TITLES = NAMES | {
     "fpr": "false positive rate", "predicted_positive_rate": "predicted positive rate",
     "cost": "expected cost a row (both mistakes cost 1)",
@@ -42,12 +38,17 @@ def threshold_tables(measured: Measurement) -> list[Table]:
 
 def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
     rows = [(title, Count(rates[key])) for key, title in _COUNTS.items()]
-    values = [(_TITLES[key], (Share if is_share(key) else Number)(rates[key])) for key in _RATES]
+    names = [key for key in rates if key != "threshold" and key not in _COUNTS]
+    values = [(_title(key), (Share if is_share(key) else Number)(rates[key])) for key in names]
     outcome, rate = Column("outcome", str), Column("rate", str)
     return [
         Table("at-threshold", f"Rows at {predicted}", (outcome, Column("rows", Count)), rows, "outcome", in_order=True),
         Table("rates-at", f"Rates at {predicted}", (rate, Column("value", Number)), values, "rate", in_order=True),
     ]
+
+
+def _title(key: str) -> str:
+    return _TITLES.get(key) or REGISTRY["binary", key].name
 
 
 def _best(best: Mapping[str, Mapping[str, Any]]) -> Table:

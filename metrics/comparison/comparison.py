@@ -123,7 +123,9 @@ class Comparison:
     @property
     def main_metric(self) -> str:
         """Return the metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
-        return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
+        if not self._overall:
+            return "roc_auc"
+        return "subset_accuracy" if self.runs.many else "accuracy"
 
     def is_share(self, name: str) -> bool:
         """Return whether a metric is written as per cent, and its differences in points."""
