@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 from data.answers.parsed_answers import describe_answers, read_column
 from data.building.encoded_parts import Parts
 from data.building.multi_label import encode_multi_label
-from data.building.single_label import add_scores, encode_labels, predict_from_scores
+from data.building.single_label import encode_labels
+from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Column, encode
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
@@ -93,8 +94,8 @@ def build(
     >>> evaluation.task, evaluation.labels, evaluation.y_true.tolist(), evaluation.y_pred.tolist()
     ('binary', ('a', 'b'), [0, 1, 1], [0, 1, 0])
     """
-    n_all, whole = len(table), table
-    table, row_numbers = select_run(without_row_numbers(table), settings.only)
+    whole = table
+    table, row_numbers = select_run(without_row_numbers(whole), settings.only)
     left_out = read_left_out(table)
     _check(table, settings)
     check_memory(table, n_scores=len(settings.scores))
@@ -107,14 +108,15 @@ def build(
     if parts.answers is not None:
         answer_notes, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     roles = tuple(roles) or describe_roles(table, settings)
-    of_rows = note_on_rows(settings.only, len(table), n_all)
-    of_join = _join_texts(join, bad=False)
-    of_names = describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()
-    of_building = _list_warnings(parts, table, settings, files, join, left_out)
-    of_weights = warn_of_weights(table, settings, roles)
-    all_notes = (*of_rows, *notes, *parts.notes, *of_join, *of_names, *answer_notes)
-    all_warnings = tuple(dict.fromkeys([*warnings, *of_building, *of_weights, *doubts]))
-    receipt = Receipt(tuple(files), roles, all_notes, all_warnings, join, left_out)
+    all_notes = (
+        *note_on_rows(settings.only, len(table), len(whole)), *notes, *parts.notes, *_join_texts(join, bad=False),
+        *(describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()), *answer_notes,
+    )  # fmt: skip
+    all_warnings = dict.fromkeys([
+        *warnings, *_list_warnings(parts, table, settings, files, join, left_out),
+        *warn_of_weights(table, settings, roles), *doubts,
+    ])  # fmt: skip
+    receipt = Receipt(tuple(files), roles, all_notes, tuple(all_warnings), join, left_out)
     labels = _name_labels(parts, settings)
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
@@ -172,13 +174,19 @@ def _encode(table: pa.Table, settings: Settings) -> Parts:
         if settings.separator or settings.tree:
             raise DataError("Groups are read from labels of which a row has one; here a row may have several.")
         return encode_multi_label(table, settings)
-    parts, counted = _encode_single_label(table, settings), read_counted(table)
-    upper = counted.find_upper(settings.scores[0][0]) if counted is not None and settings.scores else None
-    if upper is None or parts.y_score is None:
+    parts = _encode_single_label(table, settings)
+    counted = read_counted(table)
+    if counted is None or parts.y_score is None:
         return parts
-    other = _encode_single_label(with_upper_scores(table, settings.scores[0][0], upper), settings).y_score
-    assert other is not None
-    parts.y_score, parts.score_upper = np.minimum(parts.y_score, other), np.maximum(parts.y_score, other)[:, 0]
+    column = settings.scores[0][0]
+    upper = counted.find_upper(column)
+    if upper is None:
+        return parts
+    upper_scores = _encode_single_label(with_upper_scores(table, column, upper), settings).y_score
+    assert upper_scores is not None
+    # the score of the other class turns the ends of a bin round
+    parts.score_upper = np.maximum(parts.y_score, upper_scores)[:, 0]
+    parts.y_score = np.minimum(parts.y_score, upper_scores)
     return parts
 
 
@@ -214,11 +222,12 @@ def _merge_answers(parts: Parts, space: LabelSpace, settings: Settings) -> None:
         names = dict(settings.class_names)
         merges = {label: names.get(into, into) for label, into in space.merges.items()}
         parts.labels, codes = remove_merged(parts.labels, parts.n_space, merges)
-        parts.y_pred, mine = (
-            np.where(parsed >= 0, codes[np.maximum(parsed, 0)], parsed)
-            for parsed in (parts.y_pred, parts.answers.labels)
-        )
-        parts.answers = dataclasses.replace(parts.answers, labels=mine)
+
+        def merge(labels: np.ndarray) -> np.ndarray:
+            return np.where(labels >= 0, codes[np.maximum(labels, 0)], labels)
+
+        parts.y_pred = merge(parts.y_pred)
+        parts.answers = dataclasses.replace(parts.answers, labels=merge(parts.answers.labels))
 
 
 def _name_labels(parts: Parts, settings: Settings) -> tuple[str, ...]:
@@ -266,12 +275,16 @@ def _check_confidence(settings: Settings) -> None:
 
 def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None, counted: Counted | None) -> None:
     """Warn of the rows without a truth, and of those without a prediction, unless the join says it."""
-    made = counted is not None and counted.highest is not None  # of scores, and no column of the files is empty
-    pred = None if made else settings.pred or settings.raw
-    unmatched = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
-    sides = ((parts.no_truth, "true label", settings.truth), (parts.no_pred, "predicted label", pred))
-    for (missing, what, column), n_said in zip(sides, unmatched, strict=True):
-        if missing.sum() != n_said:
+    # a prediction by the highest score is of no column, so none of the file is empty
+    is_by_score = counted is not None and counted.highest is not None
+    pred = None if is_by_score else settings.pred or settings.raw
+    n_only_predictions, n_only_labels = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
+    sides = (
+        (parts.no_truth, "true label", settings.truth, n_only_predictions),
+        (parts.no_pred, "predicted label", pred, n_only_labels),
+    )
+    for missing, what, column, n_reported in sides:
+        if missing.sum() != n_reported:
             where = f"{quote(column)} is empty or missing there" if column else "a cell is empty or missing there"
             without = count_marked(missing)
             if parts.weights is not None:
@@ -283,13 +296,15 @@ def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
     """Return the join report, among the warnings if a person should look at it."""
     if join is None or not join.text:
         return ()
-    doubtful = bool(join.n_only_predictions or join.n_only_labels or "check the order" in join.text)
-    return (*((join.text,) if doubtful == bad else ()), *(join.warnings if bad else ()))
+    is_doubtful = bool(join.n_only_predictions or join.n_only_labels or "check the order" in join.text)
+    text = (join.text,) if is_doubtful == bad else ()
+    return (*text, *join.warnings) if bad else text
 
 
 def _warn_of_replaced_predictions(settings: Settings) -> list[str]:
     """Warn that a threshold makes the predictions although the file has some of its own."""
-    columns = [c for c in (settings.pred, settings.raw, *(c for c, _ in settings.pred_columns)) if c is not None]
+    named = (settings.pred, settings.raw, *(column for column, _ in settings.pred_columns))
+    columns = [column for column in named if column is not None]
     if settings.threshold is None or not columns:
         return []
     return [

@@ -59,6 +59,11 @@ def no_threshold_error(task: str, has_scores: bool) -> DataError:
     )
 
 
+def are_class_numbers(labels: Iterable[str]) -> bool:
+    """Return whether labels are numbers of classes; whole numbers of seven digits or more are ids."""
+    return all(label.isdecimal() and len(label) < 7 for label in labels)
+
+
 def are_numbers(labels: Iterable[str]) -> bool:
     """Return whether all labels are numbers.
 

@@ -12,7 +12,7 @@ from data.answers.parsed_answers import Answered, describe_answers, read_texts
 from data.building.build import CONTENT, build
 from data.building.encoded_parts import no_threshold_error
 from data.building.multi_label import encode_multi_label, predict_at_threshold as labels_at_threshold
-from data.building.single_label import predict_at_threshold
+from data.building.single_label_scores import predict_at_threshold
 from data.columns.table_metadata import answers_left_out
 from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.building.single_label import SUM_TOLERANCE
+from data.building.single_label_scores import SUM_TOLERANCE
 from data.columns.score_scale import check_probabilities, find_source_cut, read_scores
 from data.engines.query import AtLeast, ColumnFacts, Key
 from data.engines.row_scores import Highest

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from data.building import counted_labels, source_predictions
 from data.building.encoded_parts import no_threshold_error
-from data.building.single_label import NO_SUM, OWN_SCALE, describe_softmax
+from data.building.single_label_scores import NO_SUM, OWN_SCALE, describe_softmax
 from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.column_names import free_name
 from data.columns.known_tools import FAILED
