@@ -45,8 +45,9 @@ class ModelName(NamedTuple):
         >>> ModelName("hf", "/models/tiny-llm/").short
         'tiny-llm'
         """
-        last = self.name.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
-        return "".join(c if c.isalnum() or c in "._-" else "-" for c in last).strip(".-") or self.kind
+        folder_name = self.name.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+        safe = [letter if letter.isalnum() or letter in "._-" else "-" for letter in folder_name]
+        return "".join(safe).strip(".-") or self.kind
 
 
 @dataclass(frozen=True)
@@ -94,22 +95,22 @@ def parse_model(text: str) -> ModelName:
     kind, colon, name = text.partition(":")
     if kind not in NEEDS or not colon or not name.strip():
         raise DataError(f"--model {quote(text, 60)} is no model; write hf:NAME, openai:NAME@URL or classifier:NAME.")
-    if kind != "openai":
+    if kind != "openai" or "@" not in name:
         return ModelName(kind, name)
-    name, separator, url = name.rpartition("@")
-    if not separator:
-        return ModelName(kind, url)
+    model, _, url = name.rpartition("@")
     is_version = ":" not in url and "/" not in url  # of the model, such as model@2026; a server would not be asked
-    return ModelName(kind, f"{name}@{url}") if is_version else ModelName(kind, name, _address(url))
+    return ModelName(kind, name) if is_version else ModelName(kind, model, _address(url))
 
 
 def _address(url: str) -> str:
+    """Return the address of a server without a slash at its end; DataError where it is none."""
     try:
         parts = urlsplit(url)
-        right = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1) and "@" not in parts.netloc
+        _ = parts.port  # ValueError where it is no number of a port
     except ValueError:
-        right = False
-    if not right or parts.query or parts.fragment or not url.isprintable() or " " in url:
+        parts = urlsplit("")
+    is_server = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
+    if not is_server or parts.query or parts.fragment or not url.isprintable() or " " in url:
         raise DataError(f"{quote(url, 60)} is no address of a server; write openai:NAME@http://localhost:8000/v1.")
     return url.rstrip("/")
 

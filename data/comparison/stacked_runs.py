@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -43,8 +44,7 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
     if not set(before.labels) & set(after.labels):
         raise DataError(f"{quote(before.name)} and {quote(after.name)} have no label in common: compare other files.")
     runs = (before, after)
-    sizes = [run.n_lines for run in runs]
-    side = np.repeat(np.arange(2), sizes)
+    side = np.repeat(np.arange(2), [run.n_lines for run in runs])
     score, codes = _scores(before, after, labels)
     positive = _positive(before, after, labels)
     weights, units = _weights(before, after), _units(before, after)
@@ -74,9 +74,13 @@ def stack_clusters(before: Evaluation, after: Evaluation, column: str) -> Cluste
     """
     if any(column not in run.rows.column_names for run in (before, after)):
         return None
-    values = [run.rows.column(column).cast(pa.string()) for run in (before, after)]
-    stacked = pa.chunked_array([chunk for part in values for chunk in part.chunks], pa.string())
+    stacked = _concatenate([run.rows.column(column) for run in (before, after)], pa.string())
     return cluster_values(column, stacked, _weights(before, after))
+
+
+def _concatenate(parts: Sequence[pa.ChunkedArray], kind: pa.DataType) -> pa.ChunkedArray:
+    """Return columns below each other, as values of one kind."""
+    return pa.chunked_array([chunk for part in parts for chunk in part.cast(kind).chunks], kind)
 
 
 def _weights(*runs: Evaluation) -> np.ndarray | None:
@@ -91,8 +95,8 @@ def _units(*runs: Evaluation) -> Units | None:
     if all(run.units is None for run in runs):
         return None
     rows = np.concatenate([run.rows_per_line for run in runs])
-    lines = [run.rows_per_line * 1.0 if run.units is None else run.units * run.unit for run in runs]
-    return count_units(np.concatenate(lines) / np.maximum(rows, 1), rows)
+    weights = [run.rows_per_line * 1.0 if run.units is None else run.units * run.unit for run in runs]
+    return count_units(np.concatenate(weights) / np.maximum(rows, 1), rows)
 
 
 def _positive(before: Evaluation, after: Evaluation, labels: LabelUnion) -> int | None:
@@ -106,12 +110,13 @@ def _scores(before: Evaluation, after: Evaluation, labels: LabelUnion) -> tuple[
     """Return the scores of both in one array, where they are of the same labels on the same scale."""
     if before.y_score is None or after.y_score is None or before.scale != after.scale:
         return None, ()
-    names = [[run.labels[code] for code in run.score_codes] for run in (before, after)]
-    if sorted(names[0]) != sorted(names[1]):
+    labels_before = [before.labels[code] for code in before.score_codes]
+    labels_after = [after.labels[code] for code in after.score_codes]
+    if sorted(labels_before) != sorted(labels_after):
         return None, ()
-    order = [names[0].index(name) for name in names[1]]
+    order = [labels_before.index(label) for label in labels_after]
     score = np.asfortranarray(np.concatenate([before.y_score[:, order], after.y_score]))
-    return score, tuple(labels.labels.index(name) for name in names[1])
+    return score, tuple(labels.labels.index(label) for label in labels_after)
 
 
 def _upper_ends(*runs: Evaluation) -> np.ndarray | None:
@@ -124,14 +129,13 @@ def _upper_ends(*runs: Evaluation) -> np.ndarray | None:
 
 def _common_rows(before: Evaluation, after: Evaluation) -> pa.Table:
     """Return the other columns that both have; numbers stay numbers where they are so in both."""
-    there = set(other_columns(before))
+    names_before = set(other_columns(before))
     columns = {}
     for name in other_columns(after):
-        if name in there:
+        if name in names_before:
             parts = [run.rows.column(name) for run in (before, after)]
-            same = all(pa.types.is_floating(part.type) for part in parts)
-            target = pa.float64() if same else pa.string()
-            columns[name] = pa.chunked_array([c for part in parts for c in part.cast(target).chunks], target)
+            are_numbers = all(pa.types.is_floating(part.type) for part in parts)
+            columns[name] = _concatenate(parts, pa.float64() if are_numbers else pa.string())
     if not columns:
         return pa.table({"file": pa.nulls(before.n_lines + after.n_lines, pa.string())})
     return pa.table(columns)

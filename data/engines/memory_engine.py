@@ -68,28 +68,18 @@ class MemoryEngine:
         sums += [("weight", "sum"), ("wrong", "sum")]
         counts = pa.table(columns).group_by(groups).aggregate(sums).slice(0, asked.most + 1)
         names = [f"k{i}" for i in range(len(asked.keys))]
-        cells = [*names, *(f"{column}_{how}" for column, how in sums)]
-        called = [*names, *ends, ROWS, WRONG]
-        counts = counts.select(cells).rename_columns(called)
+        aggregated = [f"{column}_{how}" for column, how in sums]
+        counts = counts.select([*names, *aggregated]).rename_columns([*names, *ends, ROWS, WRONG])
         for name, (_, values) in coded.items():
-            place, codes = counts.column_names.index(name), counts.column(name).combine_chunks()
+            codes = counts.column(name).combine_chunks()
             check_held(text_bytes(codes, values), self._memory_bytes)
-            counts = counts.set_column(place, name, values.take(codes))
+            counts = counts.set_column(counts.column_names.index(name), name, values.take(codes))
         return counts.drop_columns([WRONG]) if asked.weights is None else take_rows(counts, asked)
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""
-        table, facts = self._read(columns, ()), {}
-        for name in columns:
-            column = _plain(table.column(name))
-            codes = encode(column).indices if kinds.is_dictionary(column.type) else column
-            known = pc.count_distinct(codes, mode="only_valid").as_py()
-            low = high = None
-            if is_number(column.type):
-                ends = pc.min_max(read_scores(table, name)).as_py()
-                low, high = ends["min"], ends["max"]
-            facts[name] = ColumnFacts(known, low, high)
-        return facts
+        table = self._read(columns, ())
+        return {name: _describe(table, name) for name in columns}
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
@@ -98,8 +88,7 @@ class MemoryEngine:
             table = table.filter(pa.array(_mark_combinations(table, asked.among)))
         if asked.by is not None:
             score = read_scores(table, asked.by).to_numpy(zero_copy_only=False)
-            key = {"highest": -score, "lowest": score}.get(asked.order)
-            key = np.abs(score - asked.to) if key is None else key
+            key = _sort_key(score, asked)
             empty = np.isnan(key)
             table = table.take(np.lexsort((np.where(empty, 0, key), empty)))
         if asked.seed is not None:
@@ -108,28 +97,26 @@ class MemoryEngine:
 
     def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
         """Count joined sources, as `Engine.join`."""
-        whole, left = are_whole(sides), self._memory_bytes
-        ids, joined = [f"i{i}" for i in range(len(sides[0].ids))], None
+        whole, bytes_left = are_whole(sides), self._memory_bytes
+        ids = [f"i{i}" for i in range(len(sides[0].ids))]
+        counted = []
         for place, side in enumerate(sides):
-            table = self._read([*side.ids, *side.keys], side.where, side.source, left)
+            table = self._read([*side.ids, *side.keys], side.where, side.source, bytes_left)
             ids_of_side = _count_ids(self._write_ids(table, side), side, ids, whole=whole)
-            left -= ids_of_side.get_total_buffer_size()
-            ids_of_side = ids_of_side.rename_columns([*(f"{name}{place}" for name in ("a", "g", "z", "n")), *ids])
-            joined = (
-                ids_of_side
-                if joined is None
-                else joined.join(ids_of_side, ids, join_type="full outer", use_threads=False)
-            )
-        assert joined is not None
+            bytes_left -= ids_of_side.get_total_buffer_size()
+            counted.append(ids_of_side.rename_columns([f"a{place}", f"g{place}", f"z{place}", f"n{place}", *ids]))
+        joined = counted[0]
+        for ids_of_side in counted[1:]:
+            joined = joined.join(ids_of_side, ids, join_type="full outer", use_threads=False)
         return read_joined(_group_joined(joined, ids, len(sides)), len(sides))
 
     def _write_ids(self, table: pa.Table, side: JoinSide) -> pa.Table:
         """Return a table whose ids are texts where they were codes: the codes of two sources differ."""
-        kinds_of_ids = [
-            pa.field(field.name, field.type.value_type) if field.name in side.ids and is_coded(field.type) else field
-            for field in table.schema
-        ]
-        return decode(table, pa.schema(kinds_of_ids), self._memory_bytes)
+        schema = table.schema
+        for place, field in enumerate(schema):
+            if field.name in side.ids and is_coded(field.type):
+                schema = schema.set(place, pa.field(field.name, field.type.value_type))
+        return decode(table, schema, self._memory_bytes)
 
     def _read(
         self, keys: Sequence[Key | Softmax], where: Sequence[Condition], folder: RowSource | None = None,
@@ -157,6 +144,24 @@ class MemoryEngine:
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
+
+
+def _describe(table: pa.Table, name: str) -> ColumnFacts:
+    """Return how many different values a column has, and the ends of numbers."""
+    column = _plain(table.column(name))
+    values = encode(column).indices if kinds.is_dictionary(column.type) else column
+    n_distinct = pc.count_distinct(values, mode="only_valid").as_py()
+    if not is_number(column.type):
+        return ColumnFacts(n_distinct, None, None)
+    ends = pc.min_max(read_scores(table, name)).as_py()
+    return ColumnFacts(n_distinct, ends["min"], ends["max"])
+
+
+def _sort_key(score: np.ndarray, asked: RowQuery) -> np.ndarray:
+    """Return what rows are sorted by, the smallest first: the score, its negative, or the distance to a score."""
+    if asked.order == "highest":
+        return -score
+    return score if asked.order == "lowest" else np.abs(score - asked.to)
 
 
 def _count_ids(table: pa.Table, side: JoinSide, ids: Sequence[str], *, whole: bool) -> pa.Table:
@@ -238,11 +243,10 @@ def _number_combinations(
     for name, values in zip(columns, zip(*combinations, strict=True), strict=True):
         cell, listed = _comparable(table, name, values)
         known = listed.drop_null().unique()
-        codes, of = (_codes(cells, known) for cells in (cell, listed))
-        keys = np.unique(wanted * (len(known) + 2) + of)
-        row, wanted = (
-            _places(keys, keys_before * (len(known) + 2) + code) for keys_before, code in ((row, codes), (wanted, of))
-        )
+        n_codes = len(known) + 2  # of the known values, of none and of any other
+        row, wanted = row * n_codes + _codes(cell, known), wanted * n_codes + _codes(listed, known)
+        combinations_so_far = np.unique(wanted)
+        row, wanted = _places(combinations_so_far, row), _places(combinations_so_far, wanted)
     return row, wanted
 
 

@@ -47,14 +47,14 @@ def propose_key(predictions: pa.Table, labels: pa.Table) -> Proposal | None:
     (11, '')
     """
     pairs = _list_pairs(predictions, labels)
-    matches = [match(predictions, labels, (pair,)) for pair in pairs]
-    matches = [matched for matched in matches if not (has_unnamed_index(matched) and numbers_rows(matched))]
+    every = [match(predictions, labels, (pair,)) for pair in pairs]
+    matches = [matched for matched in every if not (has_unnamed_index(matched) and numbers_rows(matched))]
     if not any(matched.shares_half and not counts_rows(matched) for matched in matches):
         few = len(pairs) * (len(predictions) + len(labels)) <= _RESPELLED_CELLS
         matches = [_respell(predictions, labels, matched, few=few) for matched in matches]
-    known = [matched for matched in matches if _ENOUGH * matched.n_shared >= matched.n_fewest > 0]
-    best = max(known, key=_rank_match, default=None)
-    return None if best is None else Proposal(best, _doubt(best, known))
+    possible = [matched for matched in matches if _ENOUGH * matched.n_shared >= matched.n_fewest > 0]
+    best = max(possible, key=_rank_match, default=None)
+    return None if best is None else Proposal(best, _doubt(best, possible))
 
 
 def _rank_match(matched: Match) -> tuple[bool, bool, bool, int]:
@@ -68,8 +68,10 @@ def _respell(predictions: pa.Table, labels: pa.Table, matched: Match, *, few: bo
     few : whether there are so few cells that each pair is tried.
     """
     left_name, right_name = matched.pairs[0]
-    alike = few or fold(left_name) == fold(right_name) or (names_rows(left_name) and names_rows(right_name))
-    return match(predictions, labels, matched.pairs, respelled=True) if alike or matched.n_shared else matched
+    are_named_alike = fold(left_name) == fold(right_name) or (names_rows(left_name) and names_rows(right_name))
+    if few or are_named_alike or matched.n_shared:
+        return match(predictions, labels, matched.pairs, respelled=True)
+    return matched
 
 
 def find_rival(predictions: pa.Table, labels: pa.Table, matched: Match) -> Proposal | None:
@@ -159,11 +161,11 @@ def _describe_repeat(matched: Match) -> str:
     return ""
 
 
-def _join_alike(match: Match, two: Match) -> bool:
+def _join_alike(matched: Match, other: Match) -> bool:
     """Return whether the rows that one key joins have one value of the other, where both files have that value."""
-    partners = _find_partners(match)
-    both = (partners >= 0) & (_find_partners(two) >= 0)
-    return bool((two.left_codes[both] == two.right_codes[partners[both]]).all())
+    partners = _find_partners(matched)
+    have_both = (partners >= 0) & (_find_partners(other) >= 0)
+    return bool((other.left_codes[have_both] == other.right_codes[partners[have_both]]).all())
 
 
 def _find_partners(matched: Match) -> np.ndarray:
@@ -188,18 +190,23 @@ def _rank_pair(pair: Pair) -> tuple[bool, bool]:
 
 def _list_distinct(table: pa.Table) -> list[str]:
     """Return the columns whose texts or whole numbers hardly repeat, and that are called like nothing else."""
-    free = (name for name in table.column_names if may_name_rows(name))
-    whole = (name for name in free if holds_text(table.schema.field(name).type) or _is_whole(table.column(name)))
-    return list(islice((name for name in whole if _hardly_repeats(read_key_texts(table, name))), MAX_TRIED_KEYS))
+    # as many as are tried are looked at, since counting the values of a large column takes time
+    names = (name for name in table.column_names if may_name_rows(name) and _may_hold_ids(table, name))
+    return list(islice(names, MAX_TRIED_KEYS))
+
+
+def _may_hold_ids(table: pa.Table, name: str) -> bool:
+    """Return whether a column holds texts or whole numbers of which more than half differ."""
+    column = table.column(name)
+    if not (holds_text(column.type) or _is_whole(column)):
+        return False
+    values = read_key_texts(table, name)
+    return bool(2 * pc.count_distinct(values, mode="only_valid").as_py() > len(values))
 
 
 def _is_whole(column: pa.ChunkedArray) -> bool:
     """Return whether a column holds whole numbers, written as fractions."""
     return bool(pa.types.is_floating(column.type) and pc.all(pc.equal(pc.floor(column), column), min_count=1).as_py())
-
-
-def _hardly_repeats(values: pa.Array) -> bool:
-    return bool(2 * pc.count_distinct(values, mode="only_valid").as_py() > len(values))
 
 
 def _name_pair(name: str, other: str) -> str:

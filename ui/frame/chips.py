@@ -24,10 +24,10 @@ def draw_filter(evaluation: Evaluation) -> None:
     with st.container(key="filter", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(":material/filter_alt: Only rows with", width="content")
         for place, condition in enumerate(conditions):
-            rest = write_filter((*conditions[:place], *conditions[place + 1 :]))
+            others = write_filter((*conditions[:place], *conditions[place + 1 :]))
             st.button(
                 condition_text(*condition), key=f"filter.{place}", icon=":material/close:", icon_position="right",
-                help="Remove this filter", on_click=url.put, kwargs={"filter": rest},
+                help="Remove this filter", on_click=url.put, kwargs={"filter": others},
             )  # fmt: skip
         st.markdown(f"{evaluation.n_rows:,} of {count(n_rows)}", width="content")
 
@@ -47,12 +47,13 @@ def draw_judged() -> None:
     if not text:
         return
     judged = read_judged(text)
-    more = len(judged.raters) - _NAMED
-    by = ", ".join(md(name, 30) for name in judged.raters[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-    how = f"{_TRUTHS[judged.how]} {by}" if len(judged.raters) > 1 else by
+    raters = ", ".join(md(name, 30) for name in judged.raters[:_NAMED])
+    n_more = len(judged.raters) - _NAMED
+    raters += f" and {n_more} more" if n_more > 0 else ""
+    truth = f"{_TRUTHS[judged.how]} {raters}" if len(judged.raters) > 1 else raters
     with st.container(key="judged", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f":material/gavel: Predictions are those of {md(judged.judge, 30)}, the truth is {how}", width="content"
+            f":material/gavel: Predictions are those of {md(judged.judge, 30)}, the truth is {truth}", width="content"
         )
         go_to("agreement", "All raters")
         st.button("Back to the file's own labels", key="judged.back", type="tertiary", on_click=url.put,
