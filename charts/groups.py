@@ -12,9 +12,12 @@ from metrics.slices.fairness import DIFFERS, FOUR_FIFTHS, Gap, RateMark
 from text.numbers import number, write_amount
 from text.visible import plotly_text
 
-_LINE, _HEAD, _ENDS, _NAME = 40, 68, 100, 20
-"""Pixels of a group, above the groups, above and below them, and characters of a name."""
-_BAR, _COST_ENDS = 34, 92
+_LINE, _HEAD, _ENDS = 40, 68, 100
+"""Pixels of a group, above the groups, and above and below them."""
+_BAR, _BAR_ENDS = 34, 92
+"""Pixels of a bar of wrong rows, and above and below the bars."""
+_NAME = 20
+"""Characters of the name of a group."""
 
 
 def rate_figure(
@@ -26,38 +29,40 @@ def rate_figure(
     four_fifths : whether a line stands at four fifths of the higher of the two.
     """
     fig = figure(title, height=_ENDS + _LINE * len(marks))
-    below = f'<br><span style="font-size:12px;font-weight:400">{plotly_text(takeaway, 100)}</span>'
-    fig.update_layout(title_text=f"{plotly_text(title)}{below}", title_pad_t=18, margin_t=_HEAD)
+    second_line = f'<br><span style="font-size:12px;font-weight:400">{plotly_text(takeaway, 100)}</span>'
+    fig.update_layout(title_text=f"{plotly_text(title)}{second_line}", title_pad_t=18, margin_t=_HEAD)
+    drawn = [line for line, mark in enumerate(marks) if not math.isnan(mark.rate.value)]
     for few, colour, symbol in ((False, MODEL, "circle"), (True, REFERENCE, "circle-open")):
-        places = [place for place, mark in enumerate(marks) if mark.few is few and not math.isnan(mark.rate.value)]
-        rates = [marks[place].rate for place in places]
+        places = [line for line in drawn if marks[line].few is few]
+        rates = [marks[line].rate for line in places]
         fig.add_scatter(
             x=[rate.value for rate in rates], y=places, mode="markers",
             marker={"size": 10, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}},
             error_x={"array": [_length(rate.high - rate.value) for rate in rates],
                      "arrayminus": [_length(rate.value - rate.low) for rate in rates],
                      "color": colour, "thickness": 2, "width": 0},
-            customdata=[plotly_text(marks[place].about, 200) for place in places],
+            customdata=[plotly_text(marks[line].about, 200) for line in places],
             hovertemplate="%{customdata}<extra></extra>",
         )  # fmt: skip
-    by_place = {mark.place: line for line, mark in enumerate(marks)}
-    if gap.lower in by_place and gap.higher in by_place:
-        _mark_gap(fig, by_place[gap.lower], by_place[gap.higher], marks, gap)
+    lines = {mark.place: line for line, mark in enumerate(marks)}
+    if gap.lower in lines and gap.higher in lines:
+        _mark_gap(fig, lines[gap.lower], lines[gap.higher], marks, gap)
         if four_fifths:
-            _mark_four_fifths(fig, marks[by_place[gap.higher]])
+            _mark_four_fifths(fig, marks[lines[gap.higher]])
     names = [_name(mark) for mark in marks]
-    fig.update_yaxes(tickvals=[*by_place.values()], ticktext=names, range=[len(marks) - 0.4, -0.6], showgrid=False)
+    fig.update_yaxes(tickvals=[*lines.values()], ticktext=names, range=[len(marks) - 0.4, -0.6], showgrid=False)
     return fig.update_xaxes(tickformat=".3~g", nticks=6)
 
 
 def _length(distance: float) -> float:
+    """Return the length of an error bar: none where an end of the interval is undefined."""
     return 0.0 if math.isnan(distance) else max(0.0, distance)
 
 
 def _name(mark: RateMark) -> str:
+    """Return the name of a group and its rows in two lines, grey where the rows are too few."""
     name, base = plotly_text(mark.name, _NAME), plotly_text(mark.base, 40)
-    grey = f'<span style="color:{REFERENCE}">'
-    return f"{grey}{name}<br>{base}</span>" if mark.few else f"<b>{name}</b><br>{base}"
+    return f'<span style="color:{REFERENCE}">{name}<br>{base}</span>' if mark.few else f"<b>{name}</b><br>{base}"
 
 
 def _mark_gap(fig: go.Figure, lower: int, higher: int, marks: Sequence[RateMark], gap: Gap) -> None:
@@ -88,7 +93,7 @@ def wrong_rows_figure(wrong: Sequence[tuple[str, float]], title: str, *, is_weig
 
     Names are our own words.
     """
-    fig = figure(title, height=_COST_ENDS + _BAR * len(wrong))
+    fig = figure(title, height=_BAR_ENDS + _BAR * len(wrong))
     names, rows = [name for name, _ in wrong], [n for _, n in wrong]
     written = [write_amount(n) if is_weighted else f"{n:,}" for n in rows]
     hover = "wrong rows weigh %{text}" if is_weighted else "%{text} wrong rows"

@@ -23,6 +23,7 @@ from export.result.kinds import Result
 from metrics.thresholds.deployed.feasible import Limits
 
 _MOST = 1e15
+"""The largest cost, or number of rows a day: whole numbers up to it are exact."""
 
 
 def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Iterator[Result]:
@@ -63,10 +64,9 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
 
 
 def _asks_for_sheet(options: argparse.Namespace) -> bool:
+    """Return whether an option of the decision sheet was given; rows a day belong to the risk where that is asked."""
     given = vars(options)
-    numbers = [*SHARES, *AMOUNTS]
-    if options.most_risk is not None:
-        numbers.remove("rows_a_day")  # it belongs to the risk then
+    numbers = [name for name in (*SHARES, *AMOUNTS) if name != "rows_a_day" or options.most_risk is None]
     return any(given[name] for name in WORDS) or any(given[name] is not None for name in numbers)
 
 
@@ -100,5 +100,6 @@ def _find_sets(measured: Measurement, options: argparse.Namespace) -> Result:
 
 
 def _check(name: str, value: float | None, most: float, wanted: str) -> None:
+    """Refuse a number outside 0 to `most`."""
     if value is not None and (math.isnan(value) or not 0 <= value <= most):
         raise DataError(f"--{name.replace('_', '-')} {value:g} cannot be used: {wanted} was wanted.")

@@ -65,20 +65,19 @@ def split_sentence(parts: Sequence[str | Label]) -> tuple[list[str | Label], lis
     >>> split_sentence(("2 classes are never predicted: ", Label("a"), ", ", Label("b"), ". Look."))[0]
     ['2 classes are never predicted']
     """
-    head: list[str | Label] = []
-    for place, part in enumerate(parts):
-        if isinstance(part, str):
-            end = f"{part} ".find(". ")
-            names_follow = part.endswith(": ") and isinstance([*parts, ""][place + 1], Label)
-            end = len(part) - 2 if end < 0 and names_follow else end
-            if end >= 0:
-                more = [rest for rest in (part[end + 1 :].lstrip(), *parts[place + 1 :]) if rest]
-                if more and isinstance(more[0], str):
-                    first = more[0].lstrip()
-                    more[0] = first[:1].upper() + first[1:]
-                return [*head, part[:end]], more
-        head.append(part)
-    return head, []
+    for place, (part, following) in enumerate(zip(parts, (*parts, "")[1:], strict=True)):
+        if not isinstance(part, str):
+            continue
+        end = f"{part} ".find(". ")
+        if end < 0 and part.endswith(": ") and isinstance(following, Label):  # a list of names follows
+            end = len(part) - 2
+        if end >= 0:
+            more = [rest for rest in (part[end + 1 :].lstrip(), *parts[place + 1 :]) if rest]
+            if more and isinstance(more[0], str):
+                begin = more[0].lstrip()
+                more[0] = begin[:1].upper() + begin[1:]
+            return [*parts[:place], part[:end]], more
+    return list(parts), []
 
 
 def list_labels(names: Sequence[str], most: int = 3) -> Iterator[str | Label]:

@@ -24,14 +24,15 @@ def as_array(values: Any) -> np.ndarray:
     >>> as_array([[1, 2], [3, 4]]).shape, as_array([np.zeros((2, 3)), np.zeros((1, 3))]).shape
     ((2, 2), (3, 3))
     """
-    if hasattr(values, "detach"):
-        values = values.detach().cpu()
-        values = (values.float() if values.is_floating_point() else values).numpy()  # numpy lacks bfloat16
+    if hasattr(values, "detach"):  # a tensor of PyTorch; numpy lacks its bfloat16
+        tensor = values.detach().cpu()
+        return np.asarray((tensor.float() if tensor.is_floating_point() else tensor).numpy())
     if hasattr(values, "__arrow_c_stream__") and column_names(values) is not None:
         return _of_frame(values)
     if isinstance(values, list):
         return _of_list(values)
-    return np.asarray(values.toarray() if hasattr(values, "toarray") else values)
+    is_sparse = hasattr(values, "toarray")
+    return np.asarray(values.toarray() if is_sparse else values)
 
 
 def column_names(values: Any) -> tuple[str, ...] | None:
@@ -55,10 +56,15 @@ def column_names(values: Any) -> tuple[str, ...] | None:
 def _of_frame(frame: Any) -> np.ndarray:
     """Return a data frame (n, columns); a missing number is NaN."""
     table = pa.table(frame)
-    index = [name for name in (table.schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
-    columns = [table.column(name) for name in table.column_names if name not in index]
-    plain = [c.cast(c.type.value_type) if pa.types.is_dictionary(c.type) else c for c in columns]
-    return np.column_stack([column.to_numpy() for column in plain]) if plain else np.empty((len(table), 0))
+    of_pandas = table.schema.pandas_metadata or {}
+    # pandas names an index that is a column; a range of numbers is described, and no column
+    index = [name for name in of_pandas.get("index_columns", ()) if isinstance(name, str)]
+    columns = [_decode(table.column(name)) for name in table.column_names if name not in index]
+    return np.column_stack([column.to_numpy() for column in columns]) if columns else np.empty((len(table), 0))
+
+
+def _decode(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
 def _of_list(values: list[Any]) -> np.ndarray:
@@ -95,8 +101,9 @@ def pair_rows(scores: Any, truth: Any) -> tuple[np.ndarray, np.ndarray]:
     [(8, 3), (8,)]
     """
     table, labels = _flatten(as_array(scores)), _flatten(as_array(truth))
-    if table.ndim == 2 and len(labels) != len(table) == labels.size:
-        labels = labels.ravel()  # (batches, rows)
+    is_batched = labels.size == len(table) and len(labels) != len(table)  # (batches, rows)
+    if table.ndim == 2 and is_batched:
+        labels = labels.ravel()
     if isinstance(truth, list) and len(truth) == len(table) and labels.ndim == 1 and _differ_in_length(truth):
         raise ValueError("The true labels differ in length; write label sets as 0 and 1, a column a label.")
     return table, labels
@@ -170,9 +177,8 @@ def scale_of(scores: np.ndarray, *, many: bool) -> str:
     known = scores[~np.isnan(scores).any(axis=1)]
     if not len(known) or known.min() < 0 or known.max() > 1:
         return LOGIT
-    if many or scores.shape[1] == 1:
-        return PROBABILITY
-    return PROBABILITY if np.abs(known.sum(axis=1) - 1).max() <= _SUM_TOLERANCE else SCORE
+    add_up_to_1 = np.abs(known.sum(axis=1) - 1).max() <= _SUM_TOLERANCE
+    return PROBABILITY if many or scores.shape[1] == 1 or add_up_to_1 else SCORE
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:

@@ -28,17 +28,18 @@ def report_on_key(match: Match, only_predictions: np.ndarray, only_labels: np.nd
     ----------
     only_predictions, only_labels : rows of either file without a partner, int64.
     """
-    left_again, right_again = count_repeats(match.left_counts), count_repeats(match.right_counts)
-    rows = {"left": only_predictions, "right": only_labels}
-    lost = {side: tuple(match.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
+    left_ids = tuple(match.text("left", int(row)) for row in only_predictions[:_EXAMPLES])
+    right_ids = tuple(match.text("right", int(row)) for row in only_labels[:_EXAMPLES])
     matched = len(match.left_codes) - len(only_predictions)
-    only = [(len(rows[side]), file, lost[side]) for side, file in zip(rows, match.files, strict=True)]
-    key = tuple(",".join(pair[place] for pair in match.pairs) for place in (0, 1))
+    left_file, right_file = match.files
+    only = [(len(only_predictions), left_file, left_ids), (len(only_labels), right_file, right_ids)]
+    left_key, right_key = (",".join(names) for names in zip(*match.pairs, strict=True))
+    warnings = (_describe_form(match), *_describe_repeats(match), hint_at_near_keys(match).strip())
     return JoinReport(
-        match.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
-        _write_account(f"on {_name_key(match)}", matched, only), left_again, right_again,
-        _list_repeated(match, "left"), _list_repeated(match, "right"),
-        tuple(filter(None, (_describe_form(match), *_describe_repeats(match), hint_at_near_keys(match).strip()))),
+        match.how, (left_key, right_key), matched, len(only_predictions), len(only_labels), left_ids, right_ids,
+        _write_account(f"on {_name_key(match)}", matched, only),
+        count_repeats(match.left_counts), count_repeats(match.right_counts),
+        _list_repeated(match, "left"), _list_repeated(match, "right"), tuple(filter(None, warnings)),
         files=match.files,
     )  # fmt: skip
 
@@ -161,10 +162,9 @@ def hint_at_near_keys(matched: Match) -> str:
     if _count_from_0_and_1(matched, ours, theirs):
         return " One file counts its rows from 0, the other from 1: so each row may be joined with its neighbour."
     results = [(spelling.name, *_count_more_matches(matched, ours, theirs, spelling)) for spelling in SPELLINGS]
-    best = max(results, key=lambda item: item[1])
-    if not best[1]:
+    name, n, left, right = max(results, key=lambda result: result[1])  # of equal ones the first
+    if not n:
         return ""
-    name, n, left, right = next(item for item in results if item[1] == best[1])
     return (
         f" {count(n, 'more row')} of the predictions would match if {name} were ignored "
         f"({quote(matched.text('left', left), 24)} and {quote(matched.text('right', right), 24)})."

@@ -19,6 +19,7 @@ from text.quoting import list_items
 SHOWN = 20
 """So many ids that were left out are named in a sentence; all of them stand in `Receipt.left_out`."""
 _APART = frozenset([*TOGETHER, *map(fold, ASKED)])
+"""Columns, such as an epoch, that tell rows of one id apart."""
 
 
 class Settled(NamedTuple):
@@ -91,9 +92,10 @@ def _key_with_parts(predictions: pa.Table, matched: Match) -> np.ndarray:
 
 def _keep_one_each(codes: np.ndarray, which: str) -> np.ndarray:
     """Return the first or the last row of every code, and every row without one; bool (n,)."""
+    if which != FIRST:  # the last row is the first of the other direction
+        return _keep_one_each(codes[::-1], FIRST)[::-1]
     stays = np.ones(len(codes), dtype=bool)
-    again = find_repeated_rows(codes if which == FIRST else codes[::-1])[0]
-    stays[again if which == FIRST else len(codes) - 1 - again] = False
+    stays[find_repeated_rows(codes)[0]] = False
     return stays
 
 

@@ -75,10 +75,11 @@ def _read(
     with path.open("rb") as file:
         named, doubt = settle_kind(named, file.read(FILE_HEAD_BYTES))
     progress("reading", 0.0)
-    beside = ThreadPoolExecutor(1)
-    digest = beside.submit(hash_file, path)
-    beside.shutdown(wait=False)
-    read = _read_binary if FORMATS[named.kind].begins else _read_text
+    hashing = ThreadPoolExecutor(1)  # while the file is read
+    digest = hashing.submit(hash_file, path)
+    hashing.shutdown(wait=False)
+    is_text = not FORMATS[named.kind].begins
+    read = _read_text if is_text else _read_binary
     table, described = read(path, name, named, limits, progress, options)
     table, described = _as_written(table, described)
     table, described["notes"] = _without_lists(table, described["notes"], limits)
@@ -102,21 +103,24 @@ def hash_file(path: Path) -> str:
 
 
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
-    """Return the table without what a tool wrote around labels, and without cells of totals."""
+    """Return the table without what a tool wrote around labels, and without cells of totals.
+
+    described : how it was read, as `FileFacts` has it; above : the words above the column names of a matrix.
+    """
     from data.columns.known_tools import recognise
     from data.joining.matrix_axes import name_corner
     from data.reading.csv.total_cells import without_total_cells
 
-    known = recognise(table.column_names, described.get("source"))
+    tool = recognise(table.column_names, described.get("source"))
     notes: list[str] = []
-    if known is not None:
+    if tool is not None:
         from data.reading.tool_marks import remove_tool_marks
 
-        table, notes = remove_tool_marks(table, known)
+        table, notes = remove_tool_marks(table, tool)
     table = name_corner(table, described.pop("above", ""))
     table, totals = without_total_cells(table)
     remarks = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
-    return table, {**described, "source": known.tool if known else None, **remarks}
+    return table, {**described, "source": tool.tool if tool else None, **remarks}
 
 
 def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:
@@ -157,6 +161,7 @@ def _read_binary(
 def _read_text(
     path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
+    """Return the table of a text file, and how it was read: format, encoding, notes, warnings, …"""
     from data.reading.csv.row_scan import correct_lines
     from data.reading.encodings import decode
     from data.reading.formats import unpack
@@ -178,22 +183,24 @@ def _read_text(
     else:
         table, described = _read_delimited(lines, name, limits, options)
     described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])
-    more = {"encoding": text.encoding, "compression": named.packing, "corrected_lines": corrected}
-    return table, {**described, **more}
+    of_text = {"encoding": text.encoding, "compression": named.packing, "corrected_lines": corrected}
+    return table, {**described, **of_text}
 
 
 def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions) -> tuple[pa.Table, dict]:
+    """Return the table of delimited text, or of a matrix as a terminal prints it, and how it was read."""
     from data.joining.printed_matrix import read_printed_matrix
     from data.reading.csv.delimited import read_delimited
 
-    is_free = dataclasses.replace(options, encoding=None) == DETECT
-    printed = read_printed_matrix(data, limits) if is_free else None
+    # a person who said more than the encoding wants columns, and no matrix
+    may_be_matrix = dataclasses.replace(options, encoding=None) == DETECT
+    printed = read_printed_matrix(data, limits) if may_be_matrix else None
     if printed is not None:
         table, warning = printed
         return table, {"format": "Text lines", "notes": (), "warnings": (warning,)}
-    bare = bare_name(name)
-    prefer = "\t" if bare.endswith(".tsv") else ","
-    read = read_delimited(data, limits, prefer, options=options, plain=bare.endswith(".txt"))
+    plain_name = bare_name(name)
+    preferred = "\t" if plain_name.endswith(".tsv") else ","
+    read = read_delimited(data, limits, preferred, options=options, plain=plain_name.endswith(".txt"))
     return read.table, {
         "format": read.format,
         "delimiter": read.delimiter,

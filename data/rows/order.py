@@ -72,11 +72,11 @@ def order_rows(
         raise ValueError(f"{by!r} is no order: one of {', '.join(map(repr, ORDERS))} was wanted")
     if by == MISTAKES:
         return _order_mistakes_first(evaluation, rows)
+    if by == "file":
+        return np.sort(rows)
     if by in ("issue", "twin"):
         ranking = issues if by == "issue" else twins
         return rows if ranking is None else rows[_argsort(_places(evaluation, ranking.rows)[rows])]
-    if by == "file":
-        return np.sort(rows)
     values, sign = _BY_VALUE[by]
     ranks = values(evaluation, rows)
     return rows if ranks is None else rows[_argsort(sign * ranks)]
@@ -98,6 +98,7 @@ def _order_mistakes_first(evaluation: Evaluation, rows: np.ndarray) -> np.ndarra
 
     Without scores the rows stay as they are within; multi-label: those with the most wrong labels first.
     """
+    # 0: wrong, 1: right, 2: not scored
     kind = np.where(evaluation.scored[rows], is_right(evaluation, rows), 2).astype(np.uint8)
     if evaluation.task == "multilabel":
         sure: np.ndarray | None = (evaluation.y_true[rows] != evaluation.y_pred[rows]).sum(axis=1)

@@ -26,6 +26,7 @@ _SHOWN = (
 )  # fmt: skip
 """The metrics of the tables for a person; the JSON has all."""
 _SAME = (("accuracy_parsed", "accuracy"), ("micro_f1", "accuracy"), ("macro_f1_label_space", "macro_f1"))
+"""Metrics that the tables leave out where they equal another one: (metric, the other)."""
 
 
 def smallest_shown(comparison: Comparison, a: int, b: int) -> float:
@@ -50,10 +51,12 @@ def rows_needed(comparison: Comparison, a: int, b: int, difference: float) -> fl
 
 
 def _has_one_cluster(comparison: Comparison) -> bool:
+    """Return whether all rows belong together: their code is 0."""
     return comparison.runs.cluster is not None and not comparison.runs.cluster.any()
 
 
 def _effective_rows(comparison: Comparison, a: int, b: int) -> float:
+    """Return how many independent rows would give the difference in accuracy the standard error that it has."""
     flips = comparison.flips(a, b)
     moved = comparison.difference(comparison.main_metric, a, b)
     assert flips is not None
@@ -95,9 +98,9 @@ def pair_words(comparison: Comparison, a: int, b: int) -> PairWords:
     difference = f"{with_interval(moved, comparison.level, is_share=comparison.is_share(metric))}."
     is_better = comparison.is_better(metric, moved)
     if not is_better and not comparison.is_worse(metric, moved):
-        begin = "Too few rows decide the difference between " if moved.few_decide else "No difference found between "
-        between: Words = (begin, before, " and ", after, figures)
-        return PairWords(between, (difference, *_changes(comparison, a, b, after), _describe_power(comparison, a, b)))
+        verdict = "Too few rows decide the difference" if moved.few_decide else "No difference found"
+        headline: Words = (f"{verdict} between ", before, " and ", after, figures)
+        return PairWords(headline, (difference, *_changes(comparison, a, b, after), _describe_power(comparison, a, b)))
     which = "better" if is_better else "worse"
     changes = _changes(comparison, a, b, "It")
     n_runs = len(comparison.runs.names)
@@ -134,12 +137,15 @@ def describe_area(comparison: Comparison, pair: tuple[int, int], area: str, labe
 
 
 def _changes(comparison: Comparison, a: int, b: int, who: str | Label) -> Words:
+    """Say how many rows a run fixes and breaks; nothing where rows are no single right or wrong ones."""
     flips = comparison.flips(a, b)
     if flips is None:
         return ()
-    lost = class_of_the_loss(comparison, a, b)
     fixes = f" fixes {count(flips.fixed)} and breaks {flips.broken:,}"
-    return (" ", who, f"{fixes}; the largest clear loss is in ", Label(lost), ".") if lost else (" ", who, f"{fixes}.")
+    losing_class = class_of_the_loss(comparison, a, b)
+    if not losing_class:
+        return " ", who, f"{fixes}."
+    return " ", who, f"{fixes}; the largest clear loss is in ", Label(losing_class), "."
 
 
 def class_of_the_loss(comparison: Comparison, a: int, b: int) -> str | None:
@@ -185,8 +191,8 @@ def shown_names(comparison: Comparison) -> list[str]:
     """Return the metrics that stand in the tables; micro F1 and the like only where they say something of their own."""
     names = [name for name in _SHOWN if name in comparison.overall_names]
     values = {name: comparison.interval(name, 0).value for name in names}
-    same = [name for name, other in _SAME if name in values and values[name] == values.get(other)]
-    return [name for name in names if name not in same]
+    repeated = [name for name, other in _SAME if name in values and values[name] == values.get(other)]
+    return [name for name in names if name not in repeated]
 
 
 def verdict_sentence(comparison: Comparison, verdict: Verdict) -> str:

@@ -34,26 +34,26 @@ def _serious_clause(findings: Sequence[Finding]) -> Parts:
     worst = [finding for finding in findings if finding.severity == findings[0].severity and finding.severity != "info"]
     if not worst:
         return (", and nothing serious stands out",)
-    first_finding, evidence = worst[0], worst[0].evidence
-    if first_finding.code == "subset_far_below_per_label":  # the title began with its other half
+    first, evidence = worst[0], worst[0].evidence
+    if first.code == "subset_far_below_per_label":  # the title began with its other half
         return (f", and {percent(evidence['per_label_accuracy'])} of single label decisions are right",)
-    if first_finding.code == "no_better_than_majority":
-        return _compare_with_majority(first_finding)
-    if first_finding.code == "miscalibrated" and "mean_confidence" in evidence:
-        mean = evidence["mean_confidence"]
-        direction = "high" if mean > evidence["share"] else "low"
-        return (f", but its confidence is {percent(mean)} on average: too {direction}",)
+    if first.code == "no_better_than_majority":
+        return _compare_with_majority(first)
+    if first.code == "miscalibrated" and "mean_confidence" in evidence:
+        mean_confidence = evidence["mean_confidence"]
+        direction = "high" if mean_confidence > evidence["share"] else "low"
+        return (f", but its confidence is {percent(mean_confidence)} on average: too {direction}",)
     leading = headline(findings)
     if leading is not None:
         return ". ", *head_of(leading)
-    heads = [split_sentence(finding.parts)[0] for finding in worst]
-    counting = next((head for head in heads if _counts(head)), None)
+    clauses = [split_sentence(finding.parts)[0] for finding in worst]
+    counting = next((clause for clause in clauses if _counts(clause)), None)
     if counting is None:
-        return ". ", *heads[0]
-    first, *rest = counting
-    if isinstance(first, str) and first.startswith("No label"):
-        first = f"n{first[1:]}"  # it goes on after a comma
-    return ", but ", first, *rest
+        return ". ", *clauses[0]
+    begin, *rest = counting
+    if isinstance(begin, str) and begin.startswith("No label"):
+        begin = begin.replace("No", "no", 1)  # it goes on after a comma
+    return ", but ", begin, *rest
 
 
 def _compare_with_majority(finding: Finding) -> Parts:
@@ -65,6 +65,7 @@ def _compare_with_majority(finding: Finding) -> Parts:
     return f", which {predicate.removeprefix(f'{accuracy} ')}", majority
 
 
-def _counts(head: Parts) -> bool:
+def _counts(clause: Parts) -> bool:
     """Return whether a clause counts rows or classes: it begins with a class, a number, or "No label was found in"."""
-    return isinstance(head[0], Label) or head[0][:1].isdigit() or head[0].startswith("No label")
+    begin = clause[0]
+    return isinstance(begin, Label) or begin[:1].isdigit() or begin.startswith("No label")

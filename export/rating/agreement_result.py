@@ -80,9 +80,10 @@ def coefficient_table(agreement: Agreement, *, with_methods: bool = True) -> Tab
     columns += [Column("method", str)] if with_methods else []
     rows: list[tuple[Cell, ...]] = []
     for name, title in known.items():
-        estimate, mean = agreement.coefficients[name], ", mean of pairs" * (several and name in MEANS_OF_PAIRS)
+        estimate = agreement.coefficients[name]
+        is_mean = several and name in MEANS_OF_PAIRS
         value = number_cell(estimate, is_share=name == "percent_agreement")
-        rows.append((title + mean, value, estimate.method)[: len(columns)])
+        rows.append((f"{title}, mean of pairs" if is_mean else title, value, estimate.method)[: len(columns)])
     return Table("agreement-all", "All raters together", columns, rows, "coefficient", in_order=True)
 
 
@@ -127,11 +128,11 @@ def ceiling_tables(agreement: Agreement) -> list[Table]:
     if len(agreement.people) > 1:
         rows.append(("All people", "mean", number_cell(agreement.ceiling_mean, is_share=True), "", ""))
     majority, tie, unanimous = agreement.truth
+    has_models = len(agreement.people) < len(agreement.ratings.raters)
     reach = "A judge that reaches the value of All people agrees with the majority as often as one person does. "
     units = f"Two people or more rated {count(majority + tie, 'unit')}: {majority:,} have a majority, {tie:,} a tie."
     ties = "In a rater's ties the other people have no majority: these units are left out of its line."
-    has_models = len(agreement.people) < len(agreement.ratings.raters)
-    note = f"{reach * has_models}{units} All people agree in {unanimous:,}. {ties}"
+    note = f"{reach if has_models else ''}{units} All people agree in {unanimous:,}. {ties}"
     title = "Against the majority of the other people"
     return [Table("agreement-ceiling", title, columns, rows, "rater", in_order=True, note=(note,))]
 
@@ -149,13 +150,13 @@ def corrected_table(agreement: Agreement) -> Table:
     ]  # fmt: skip
     title = "True rates, corrected for the judge's errors"
     assert agreement.judge is not None
-    estimated = "Its errors are estimated on the units that people rated as well (Rogan–Gladen)."
-    judge, needed = (
-        Name(agreement.ratings.raters[agreement.judge]),
-        "People must have rated a random part of the units.",
+    judge = Name(agreement.ratings.raters[agreement.judge])
+    how = (
+        " rated. Its errors are estimated on the units that people rated as well (Rogan–Gladen). "
+        "People must have rated a random part of the units."
     )
-    return Table("agreement-rates", title, columns, rows, "category",
-                 note=("Over all units that ", judge, f" rated. {estimated} {needed}"))  # fmt: skip
+    note = ("Over all units that ", judge, how)
+    return Table("agreement-rates", title, columns, rows, "category", note=note)
 
 
 def preference_table(agreement: Agreement, bias: Bias, place: int = 0) -> Table:

@@ -14,11 +14,7 @@ from metrics.catalogue.registry import metric_of, split_class, with_influence
 from metrics.comparison.differences import Difference, difference, two_sided_p, undefined_difference
 from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import Cells
-from metrics.intervals.score_statistics import (
-    Worths,
-    effective_sides,
-    ranking_shares,
-)
+from metrics.intervals.score_statistics import Worths, effective_sides, ranking_shares
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.scores.binning import error_bounds
 from metrics.scores.curves import ScoreCounts, score_counts
@@ -77,86 +73,91 @@ class ScoreMetrics:
     def _column_of(self, name: str) -> int | None:
         """Return the column of scores that an area of one class is of; None where the name is of none."""
         key, code = split_class(name, self.runs.labels) or ("", 0)
-        known = key in self._areas and self.runs.scores and code in self.runs.score_codes
-        return self.runs.score_codes.index(code) if known else None
+        if key not in self._areas or not self.runs.scores or code not in self.runs.score_codes:
+            return None
+        return self.runs.score_codes.index(code)
 
     @cached_property
-    def _kept(self) -> np.ndarray:
+    def _scored(self) -> np.ndarray:
+        """Return which entries have every score of every run, bool (n,)."""
         return np.asarray(~np.logical_or.reduce([np.isnan(score).any(axis=1) for score in self.runs.scores]))
 
     @cached_property
     def cells(self) -> Cells:
         """Return the entries, each with its rows."""
-        cluster = None if self.runs.cluster is None else self.runs.cluster[self._kept]
-        rows = np.ones(int(self._kept.sum()), dtype=np.int64) if self._weights is None else self._weights
+        cluster = None if self.runs.cluster is None else self.runs.cluster[self._scored]
+        rows = np.ones(int(self._scored.sum()), dtype=np.int64) if self._weights is None else self._weights
         weighing = self.runs.weighing
-        return Cells(rows, cluster, 0, 0, weighing=None if weighing is None else weighing.of(self._kept))
+        return Cells(rows, cluster, 0, 0, weighing=None if weighing is None else weighing.of(self._scored))
 
     @cached_property
     def _weights(self) -> np.ndarray | None:
         weights = self.runs.entry_weights
-        return None if weights is None else weights[self._kept]
+        return None if weights is None else weights[self._scored]
 
     def _counts(self, model: int, column: int = 0) -> ScoreCounts:
         """Return the score counts of one column of scores of a model."""
-        is_true = self.runs.is_true(self.runs.score_codes[column])[self._kept]
-        return score_counts(is_true, self.runs.scores[model][self._kept, column], self._weights)
+        is_true = self.runs.is_true(self.runs.score_codes[column])[self._scored]
+        return score_counts(is_true, self.runs.scores[model][self._scored, column], self._weights)
 
     def error_bound(self, name: str, model: int) -> float:
         """Return how far a metric may lie from that of the exact scores, where they were grouped into bins; else 0."""
         if not self.runs.score_highs or not self._binary:
             return 0.0
         if model not in self._bounds:
-            runs, kept = self.runs, self._kept
-            rows = np.ones(int(kept.sum()), dtype=np.int64) if self._weights is None else self._weights
+            runs, scored = self.runs, self._scored
+            rows = np.ones(int(scored.sum()), dtype=np.int64) if self._weights is None else self._weights
             self._bounds[model] = error_bounds(
-                runs.is_true(runs.score_codes[0])[kept], runs.scores[model][kept, 0], runs.score_highs[model][kept],
-                rows, from_logits=runs.scales[model] == "logit",
+                runs.is_true(runs.score_codes[0])[scored], runs.scores[model][scored, 0],
+                runs.score_highs[model][scored], rows, from_logits=runs.scales[model] == "logit",
                 losses={key: row.function for key, row in self._losses.items()},
             )  # fmt: skip
         return self._bounds[model].get(name.partition("[")[0], math.nan)
 
     @cached_property
     def _bounds(self) -> dict[int, dict[str, float]]:
+        """Keep the error bounds of every metric, by model."""
         return {}
 
     @cached_property
-    def _found(self) -> dict[tuple[str, int], Statistic]:
+    def _statistics(self) -> dict[tuple[str, int], Statistic]:
+        """Keep what was computed, by metric and model."""
         return {}
 
     def statistic(self, name: str, model: int) -> Statistic:
         """Return one metric of one model."""
-        if (name, model) not in self._found:
-            self._found.update({(key, model): statistic for key, statistic in self._compute(name, model).items()})
-        return self._found[name, model]
+        if (name, model) not in self._statistics:
+            self._statistics.update({(key, model): statistic for key, statistic in self._compute(name, model).items()})
+        return self._statistics[name, model]
 
     def _compute(self, name: str, model: int) -> dict[str, Statistic]:
-        runs, score = self.runs, self.runs.scores[model][self._kept]
+        runs, score = self.runs, self.runs.scores[model][self._scored]
         if name in self._losses:
             y_true = runs.is_true(runs.score_codes[0]) if self._binary else runs.y_true
             rows = read_probabilities(
-                y_true[self._kept], score, score_codes=runs.score_codes, from_logits=runs.scales[model] == "logit",
+                y_true[self._scored], score, score_codes=runs.score_codes, from_logits=runs.scales[model] == "logit",
                 weights=self._weights,
             )  # fmt: skip
             return {key: row.statistic(rows) for key, row in self._losses.items()}
         if name in self._of_classes:
-            taken = self.runs.y_true[self._kept], score, self.runs.score_codes
-            return {name: self._of_classes[name].statistic(self.cells, *taken)}
+            y_true = runs.y_true[self._scored]
+            return {name: self._of_classes[name].statistic(self.cells, y_true, score, runs.score_codes)}
         if name in self._mean_areas and not self._binary:
             areas = {
                 key: [self.statistic(f"{key}[{runs.labels[code]}]", model) for code in runs.score_codes]
                 for key in self._areas if name.startswith(key)
             }  # fmt: skip
             return {name: self._mean_areas[name].statistic(areas, self._support)}
-        column = self._column_of(name) or 0
-        given = runs.is_true(runs.score_codes[column])[self._kept], score[:, column]
-        compute = self._areas[name.partition("[")[0]].statistic
-        return {name: compute(*given, self._counts(model, column), effective_sides(self.cells, *given))}
+        column = self._column_of(name) or 0  # a name without a class is of the only column
+        is_true = runs.is_true(runs.score_codes[column])[self._scored]
+        sides = effective_sides(self.cells, is_true, score[:, column])
+        area = self._areas[name.partition("[")[0]]
+        return {name: area.statistic(is_true, score[:, column], self._counts(model, column), sides)}
 
     @cached_property
     def _support(self) -> list[float]:
         """Return the true rows of every class that has scores."""
-        return [float(self.cells.rows[self.runs.is_true(code)[self._kept]].sum()) for code in self.runs.score_codes]
+        return [float(self.cells.rows[self.runs.is_true(code)[self._scored]].sum()) for code in self.runs.score_codes]
 
     def interval(self, name: str, model: int) -> Interval:
         """Return one metric of one model with its interval."""
@@ -187,13 +188,14 @@ class ScoreMetrics:
 
     @cached_property
     def _worths(self) -> dict[int, Worths]:
+        """Keep the worths of the positive class's scores, by model."""
         return {}
 
     def worths(self, model: int) -> Worths:
         """Return DeLong's worths of the positive class's scores."""
         if model not in self._worths:
-            is_true = self.runs.is_true(self.runs.score_codes[0])[self._kept]
-            self._worths[model] = ranking_shares(is_true, self.runs.scores[model][self._kept, 0], self._counts(model))
+            is_true = self.runs.is_true(self.runs.score_codes[0])[self._scored]
+            self._worths[model] = ranking_shares(is_true, self.runs.scores[model][self._scored, 0], self._counts(model))
         return self._worths[model]
 
     def delong(self, a: int, b: int) -> DeLong | None:
@@ -241,9 +243,12 @@ def delong(
         return DeLong(a.auc, b.auc, math.nan, math.nan, math.nan, math.nan, math.nan)
     left = _left_after(value, bound)
     p = two_sided_p(left, se, cells.n_clusters)
-    z = left / se if se > 1e-15 else 0.0 if abs(left) < 1e-12 else math.nan
+    # where no row differs, equal areas are no difference, and others cannot be tested
+    z_without_error = 0.0 if abs(left) < 1e-12 else math.nan
+    z = left / se if se > 1e-15 else z_without_error
     reach = critical_value(level, cells.n_clusters) * se
-    return DeLong(a.auc, b.auc, z, p, *_widen(value - reach, value + reach, bound, 1.0), se)
+    low, high = _widen(value - reach, value + reach, bound, 1.0)
+    return DeLong(a.auc, b.auc, z, p, low, high, se)
 
 
 def _left_after(value: float, bound: float) -> float:
@@ -263,6 +268,7 @@ def _widen(low: float, high: float, bound: float, most: float) -> tuple[float, f
 
 
 def _standard_error(a: Worths, b: Worths, weights: np.ndarray | None) -> float:
+    """Return the standard error of the difference of two areas; NaN with fewer than two rows of a class."""
     variance = 0.0
     for side in (a.is_true, ~a.is_true):
         moved = (b.worth - a.worth)[side]
@@ -279,6 +285,7 @@ def _standard_error(a: Worths, b: Worths, weights: np.ndarray | None) -> float:
 
 
 def _by_clusters(a: Worths, b: Worths, cells: Cells) -> float:
+    """Return that standard error where rows of one cluster belong together; NaN where it is undefined."""
     n = np.where(a.is_true, a.n_pos, a.n_neg)
     influence = ((b.worth - b.auc) - (a.worth - a.auc)) / n
     variance = cells.variance(influence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -23,9 +24,8 @@ from ui.view import cache, open_runs, state, url
 from ui.view.choice_rules import every_threshold
 
 WITHOUT_FILE = "This link does not hold the file of run {}. Ask whoever shared it for a new link."
-
-
 THRESHOLD = "threshold"
+"""The name of the threshold among the settings that a run took over."""
 
 
 class Run(NamedTuple):
@@ -69,9 +69,9 @@ def runs_in_view(evaluation: Evaluation) -> list[Run]:
 
 def _run_to_read_like(runs: list[Run]) -> tuple[bool, Evaluation | None]:
     """Return whether a person chose the run that all are read like, and it; else it is the page's own."""
-    place = url.get("like")
-    chosen = place != "" and int(place) < len(runs) and runs[int(place)].evaluation is not None
-    return chosen, runs[int(place) if chosen else 0].evaluation
+    place = int(url.get("like") or len(runs))
+    is_chosen = place < len(runs) and runs[place].evaluation is not None
+    return is_chosen, runs[place if is_chosen else 0].evaluation
 
 
 def _view(run: Run, evaluation: Evaluation, chosen: bool, like: Evaluation | None) -> Run:
@@ -124,15 +124,13 @@ def lacks_thresholds(run: Run) -> bool:
 
 
 def _with_different_names(runs: list[Run]) -> list[Run]:
-    taken: set[str] = set()
-    named = []
+    """Number runs whose name an earlier one has: a, a (2), a (3)."""
+    named: dict[str, Run] = {}
     for run in runs:
-        name, n = run.name, 2
-        while name in taken:
-            name, n = f"{run.name} ({n})", n + 1
-        taken.add(name)
-        named.append(run._replace(name=name))
-    return named
+        numbered = (f"{run.name} ({n})" for n in count(2))
+        name = next(name for name in chain([run.name], numbered) if name not in named)
+        named[name] = run._replace(name=name)
+    return [*named.values()]
 
 
 def _column_in_use(evaluation: Evaluation) -> str:
