@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from data.columns.table_metadata import is_part, read_counted, rows_left_out
+from data.columns.counted_metadata import read_counted
+from data.columns.table_metadata import is_part, rows_left_out
 from data.columns.weight_columns import TotalWeight, add_weights
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
 from data.labels.class_names import names_in_sentences

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from data.columns.table_metadata import name_engine
+from data.columns.counted_metadata import name_engine
 from data.columns.weight_columns import count_rows_once, replace_rows_by_units
 from data.comparison.row_groups import Clusters, clusters_in_use
 from data.comparison.slice_columns import cut_columns

@@ -17,14 +17,12 @@ from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Column, encode
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
+from data.columns.counted_metadata import Counted, read_counted, with_upper_scores
 from data.columns.table_metadata import (
-    Counted,
     are_read,
     find_numbers_in_file,
     find_unmatched_rows,
-    read_counted,
     read_left_out,
-    with_upper_scores,
     without_row_numbers,
 )
 from data.columns.verdicts import warn_of_verdict

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
-from data.columns.table_metadata import describe_all_rows
+from data.columns.counted_metadata import describe_all_rows
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS
 from data.errors import DataError

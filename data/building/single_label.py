@@ -10,8 +10,8 @@ import pyarrow as pa
 from data.building.encoded_parts import Parts, are_class_numbers, are_numbers
 from data.columns.column import Distinct, distinct
 from data.columns.count_columns import check_counted, read_row_counts
+from data.columns.counted_metadata import read_counted
 from data.columns.known_tools import FAILED
-from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
 from data.labels.class_names import label_of, merge_named, name_classes

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from data.building.encoded_parts import Parts, are_class_numbers, merge_scores, no_threshold_error
 from data.columns.column import Column, Distinct, sums_to
+from data.columns.counted_metadata import read_counted
 from data.columns.score_scale import (
     argmax,
     check_probabilities,
@@ -14,7 +15,6 @@ from data.columns.score_scale import (
     warn_of_missing_scores,
     warn_of_number_formats,
 )
-from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import MISSING, Settings, default_threshold
 from data.labels.encode import LabelSpace

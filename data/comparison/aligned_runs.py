@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.columns.table_metadata import SourceJoin, read_counted
+from data.columns.counted_metadata import SourceJoin, read_counted
 from data.columns.weight_columns import TotalWeight, add_weights
 from data.comparison.alike.settings import check_shared
 from data.comparison.joined_rows import Joined, count_joined, join_rows

@@ -10,7 +10,7 @@ from pyarrow import types as kinds
 
 from data.building.counted_labels import check_joinable
 from data.columns.column_names import names_rows
-from data.columns.table_metadata import Counted, read_counted, require_counted
+from data.columns.counted_metadata import Counted, read_counted, require_counted
 from data.comparison.aligned_runs import align_runs
 from data.comparison.joined_counts import join_counts
 from data.engines.engine import check_joined, choose_engine

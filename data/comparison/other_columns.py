@@ -16,8 +16,8 @@ from data.answers.outcomes import find_answer_columns
 from data.building.build import CONTENT, build
 from data.columns.column import Column
 from data.columns.column_names import rank
+from data.columns.counted_metadata import read_counted
 from data.columns.rater_columns import is_model, is_person
-from data.columns.table_metadata import read_counted
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName
 from data.comparison.slice_columns import is_of_a_model, other_raters

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.columns.column import distinct
-from data.columns.table_metadata import require_counted
+from data.columns.counted_metadata import require_counted
 from data.engines.join_query import JoinSide
 from data.engines.row_source import RowSource
 from data.errors import DataError

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 
-from data.columns.table_metadata import require_counted
+from data.columns.counted_metadata import require_counted
 from data.engines.engine import Engine
 from data.engines.parquet_folder import select_keys
 from data.engines.row_query import RowQuery

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from data.building.counted_labels import label_columns
 from data.columns.column import distinct
+from data.columns.counted_metadata import Counted, read_counted, require_counted
 from data.columns.score_scale import find_source_cut
-from data.columns.table_metadata import Counted, read_counted, require_counted
 from data.engines.parquet_folder import select_keys
 from data.engines.query import Key, Score
 from data.engines.row_query import Among, RowQuery

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from data import environment
-from data.columns.table_metadata import Counted
+from data.columns.counted_metadata import Counted
 from data.engines.duckdb_table import open_duckdb_table
 from data.engines.engine import Engine, open_engine
 from data.engines.names import ENGINES

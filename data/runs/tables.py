@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from data.columns.counted_metadata import read_counted
 from data.columns.table_metadata import (
     EQUAL,
     list_files,
-    read_counted,
     read_join,
     read_left_out,
     read_notes,

@@ -23,14 +23,13 @@ import pyarrow as pa
 from data.answers.parsed_answers import with_read_answers
 from data.columns.column import distinct
 from data.columns.column_checks import check_column
+from data.columns.counted_metadata import read_counted, with_counted
 from data.columns.table_metadata import (
     are_read,
     find_mark_column,
-    read_counted,
     read_left_out,
     read_notes,
     read_rows_left_out,
-    with_counted,
     with_join,
     with_left_out,
     with_mark,

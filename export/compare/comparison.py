@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from data.columns.table_metadata import name_engine, read_counted
+from data.columns.counted_metadata import name_engine, read_counted
 from data.comparison.aligned_runs import AlignedRuns
 from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from data.columns.table_metadata import read_counted
+from data.columns.counted_metadata import read_counted
 from data.comparison.alike.reading import Reading, read_alike, take_label_thresholds, take_threshold
 from data.comparison.filter_conditions import read_filter
 from data.comparison.other_columns import block_name, column_draft, list_other_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.columns.table_metadata import require_counted
+from data.columns.counted_metadata import require_counted
 from data.comparison.named_sources import (
     find_join_problem,
     join_source,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.columns.table_metadata import read_counted
+from data.columns.counted_metadata import read_counted
 from data.evaluation import Evaluation
 from ui.limits import MAX_OPEN_FILES
 from ui.text.markdown import md

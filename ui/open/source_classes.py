@@ -8,7 +8,7 @@ import hashlib
 import numpy as np
 import streamlit as st
 
-from data.columns.table_metadata import read_counted
+from data.columns.counted_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation, default_threshold
 from data.runs.class_scores.counting import can_count_classes

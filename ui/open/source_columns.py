@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.columns.table_metadata import read_counted
+from data.columns.counted_metadata import read_counted
 from data.evaluation import Evaluation
 from data.runs.source_rows import counts_one_source
 from text.visible import show

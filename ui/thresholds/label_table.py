@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from data.columns.table_metadata import read_counted
+from data.columns.counted_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.result.frame import to_frame

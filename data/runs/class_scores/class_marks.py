@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from data.building.counted_labels import label_columns
 from data.columns.column import distinct
-from data.columns.table_metadata import Counted
+from data.columns.counted_metadata import Counted
 from data.engines.query import AtLeast, Condition, Key, Mark
 from data.engines.row_scores import Highest
 from data.errors import DataError

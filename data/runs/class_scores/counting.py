@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.counted_metadata import Counted, read_counted, require_counted
 from data.columns.score_scale import SURELY_PER_CENT, find_source_cut, is_source_per_cent
-from data.columns.table_metadata import Counted, read_counted, require_counted
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_scores import read_scores

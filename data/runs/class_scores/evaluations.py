@@ -7,8 +7,8 @@ import dataclasses
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.counted_metadata import Counted, read_counted, require_counted, with_counted
 from data.columns.score_scale import is_source_per_cent
-from data.columns.table_metadata import Counted, read_counted, require_counted, with_counted
 from data.engines.query import HIGH, LOW, ROWS
 from data.evaluation import Evaluation, Settings
 from data.labels.positive_class import name_other_class

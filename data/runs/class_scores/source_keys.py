@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.building.source_predictions import highest_key, threshold_keys
-from data.columns.table_metadata import Counted
+from data.columns.counted_metadata import Counted
 from data.engines.label_lists import is_label_list
 from data.engines.query import AtLeast, Condition, Key, Mark, Score
 from data.engines.row_scores import Highest, Softmax

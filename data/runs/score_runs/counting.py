@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from data.building.counted_labels import check_columns, check_numbers, sort_lines
 from data.columns.column import Column
+from data.columns.counted_metadata import Counted, require_counted, with_counted
 from data.columns.score_scale import find_source_cut
-from data.columns.table_metadata import Counted, require_counted, with_counted
 from data.engines.query import ROWS, ColumnFacts, Grouping, name_ends
 from data.engines.row_source import RowSource
 from data.engines.score_bins import describe_bins, merge_bins

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.columns.table_metadata import Counted
+from data.columns.counted_metadata import Counted
 from data.engines.query import AtLeast
 
 

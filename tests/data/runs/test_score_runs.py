@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from cli import main
-from data.columns.table_metadata import Counted
+from data.columns.counted_metadata import Counted
 from data.engines.query import AtLeast
 from data.runs.score_runs import counting
 from data.runs.score_runs.row_keys import find_score_keys
