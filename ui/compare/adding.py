@@ -107,18 +107,19 @@ def _ways(evaluation: Evaluation) -> None:
 def _upload() -> None:
     turn = st.session_state.setdefault(_TURN, 0)
     file = st.file_uploader("Another file of predictions", key=f"compare.file.{turn}")
-    if file is None:
-        return
-    failed = st.session_state.get("compare.failed")
-    if failed is not None and failed[0] == file.file_id:
-        refuse(failed[1])
-        return
-    try:
-        run = take_in([file])
-    except DataError as error:
-        st.session_state["compare.failed"] = file.file_id, str(error)
-        refuse(str(error))
-        return
+    with st.empty():
+        if file is None:
+            return
+        failed = st.session_state.get("compare.failed")
+        if failed is not None and failed[0] == file.file_id:
+            refuse(failed[1])
+            return
+        try:
+            run = take_in([file])
+        except DataError as error:
+            st.session_state["compare.failed"] = file.file_id, str(error)
+            refuse(str(error))
+            return
     st.session_state[_TURN] += 1
     compared_runs.add(RunName(RUN, run))
     st.rerun()

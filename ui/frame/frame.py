@@ -24,7 +24,7 @@ from ui.view import fragment, open_runs, state, url
 from ui.view.pages import FIRST, PAGES
 from ui.view.panel import md_label
 
-_TAB, _RUN = "frame.tab", "frame.run"
+_TAB = "frame.tab"
 _TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi-label"}
 
 
@@ -51,9 +51,9 @@ def tab_title() -> str:
 def other_file() -> Iterator[None]:
     """Mark a run of the page that shows another file than before: page.css then hides the numbers of the old one."""
     place = st.empty()
-    before = st.session_state.get(_RUN)
+    before = st.session_state.get(open_runs.DRAWN)
     run = open_runs.run_asked()
-    st.session_state[_RUN] = run
+    st.session_state[open_runs.DRAWN] = run
     if before in (None, run):
         yield
         return

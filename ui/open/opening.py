@@ -118,10 +118,12 @@ def _offer_decimals(run: str) -> None:
     if doubtful is None or not draft.uploads:
         return
     before = draft.given.how_to_read(len(draft.uploads)) or (DETECT,) * len(draft.uploads)
+    reading = None
     with st.container(horizontal=True):
         for mark, number in list_comma_readings(doubtful).items():
             if st.button(f"Read {doubtful} as {number}", key=f"by_hand.decimal.{mark}"):
-                show_run(take_in_again(run, tuple(dataclasses.replace(options, decimal=mark) for options in before)))
+                reading = tuple(dataclasses.replace(options, decimal=mark) for options in before)
+    take_in_again(run, reading)
 
 
 def _choose_roles(run: str) -> None:
@@ -151,7 +153,9 @@ def _offer_labels(run: str) -> None:
     missing = "predictions" if settings.truth else "true labels"
     st.markdown(f"Are the {missing} in another file? Add it:")
     labels = st.file_uploader("The other file", key="by_hand.labels", label_visibility="collapsed")
-    if labels is not None:
+    with st.empty():
+        if labels is None:
+            return
         try:
             added = add_labels(run, labels)
         except DataError as error:
@@ -207,8 +211,7 @@ def upload() -> None:
             placeholder="one label a line, or a JSON list",
             help="Labels are searched for in raw answers. Without a list, the true labels are used.",
         )
-    # A place for the bar and the answer: the samples below keep their own, and stay as they are while a file is read.
-    with st.container():
+    with st.empty():  # the bar, then what is wrong: the samples below keep their place
         _read_uploads(predictions, truth, pasted)
 
 

@@ -23,6 +23,8 @@ from ui.view import url
 from ui.view.pages import FIRST, PAGES
 
 _LOOKED_UP = "state.looked_up"
+DRAWN = "open_runs.drawn"
+"""The session's key of the run that the page last showed."""
 
 
 @st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
@@ -159,6 +161,7 @@ def show_run(run: str) -> NoReturn:
         st.switch_page(PAGES["overview"].script)
     if url.page() != FIRST and not draft(run).is_read:
         st.switch_page(PAGES[FIRST].script)
+    st.session_state[DRAWN] = run  # the same file, read in another way: what stands on the page stays until it is drawn
     st.rerun()
 
 

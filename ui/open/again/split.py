@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from data.errors import DataError
 from data.limits import PREVIEWED_LINES
 from data.reading.options import DETECT, ENCODINGS, Preview, PreviewLine, ReadOptions
 from data.runs import load
@@ -20,7 +19,6 @@ from ui.text.component import TABLES, component, report_offered
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import open_runs
-from ui.view.open_runs import show_run
 
 _lines = component(__file__, "split_lines", '<div class="split"></div>', style=TABLES)
 _DELIMITERS = {",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar", "": "None"}
@@ -219,15 +217,8 @@ def _draw_buttons(
             "Back to the detected split", key="read.back", type="tertiary", on_click=_choose, args=(key, DETECT),
             disabled=options == DETECT,
         )  # fmt: skip
-    if pressed:
-        wanted = [*before]
-        wanted[index] = _settle(options, chosen)
-        try:
-            again = take_in_again(run, tuple(wanted))
-        except DataError as error:
-            refuse(str(error))
-            return
-        show_run(again)
+    wanted = (*before[:index], _settle(options, chosen), *before[index + 1 :])
+    take_in_again(run, wanted if pressed else None)
 
 
 def _settle(options: ReadOptions, chosen: Preview) -> ReadOptions:

@@ -18,6 +18,7 @@ from data.runs.written_options import label_set_from_text
 from data.sharing import quota
 from data.store import store
 from ui.person import people
+from ui.text.messages import refuse
 from ui.view import open_runs
 
 _STAGES = {
@@ -34,8 +35,8 @@ def take_in(files: list[Any], pasted: str = "", *, keep_unread: bool = False) ->
     keep_unread : whether a file that cannot be read is kept, to be split in another way; else its error is raised.
     """
     label_set = label_set_from_text(pasted) if pasted.strip() else None
-    with _on_disk(files) as sources, draw_progress(len(files)) as progress:
-        draft, evaluation = read_and_keep(sources, load.Given(label_set=label_set), progress)
+    with _on_disk(files) as sources:
+        draft, evaluation = read_and_keep(sources, load.Given(label_set=label_set), _draw_progress(len(files)))
     if not (draft.is_read or keep_unread):
         raise DataError(draft.problem)
     run = _keep(draft, evaluation)
@@ -43,19 +44,26 @@ def take_in(files: list[Any], pasted: str = "", *, keep_unread: bool = False) ->
     return run
 
 
-def take_in_again(run: str, reading: tuple[load.ReadOptions, ...]) -> str:
-    """Read the uploads of a run in another way, without a new upload; returns the new run.
+def take_in_again(run: str, reading: tuple[load.ReadOptions, ...] | None) -> None:
+    """Read the uploads of a run in another way, without a new upload, and open that; or say why that cannot be.
 
-    reading : the options of each file.
+    reading : the options of each file; None : nothing was asked, and the bar has its place for later.
     """
-    with draw_progress(len(reading)) as progress:
-        return _keep(*read_again(run, reading, progress))
+    with st.empty():
+        if reading is None:
+            return
+        try:
+            again = _keep(*read_again(run, reading, _draw_progress(len(reading))))
+        except DataError as error:
+            refuse(str(error))
+            return
+    open_runs.show_run(again)
 
 
 def add_labels(run: str, file: Any) -> str:
     """Join a file of labels to predictions that were uploaded before; returns the new run."""
-    with _on_disk([file]) as sources, draw_progress(1) as progress:
-        draft = draft_changes.add_labels(run, sources[0], progress=progress)
+    with _on_disk([file]) as sources:
+        draft = draft_changes.add_labels(run, sources[0], progress=_draw_progress(1))
         added = load.keep(keep_later_upload(draft, load.draft_of(run), sources[0]))
     _free([file])
     return added
@@ -77,20 +85,19 @@ def _free(files: list[Any]) -> None:
         manager.remove_file(context.session_id, file.file_id)
 
 
-@contextmanager
-def draw_progress(n_files: int) -> Iterator[load.Progress]:
-    """Draw a bar that follows the reading of so many files, which count for this person."""
+def _draw_progress(n_files: int) -> load.Progress:
+    """Draw a bar for the reading of so many files, which count for this person; returns what moves it.
+
+    page.css lays it over what stands above. In an `st.empty` of every run, it takes the place of nothing below.
+    """
     for _ in range(n_files):
         quota.take(people.usage_name(), "files")
-    bar = st.progress(0.0, "Starting the reader")
+    bar = st.container(key="progress").progress(0.0, "Starting the reader")
 
     def progress(stage: str, share: float) -> None:
         bar.progress(min(1.0, max(0.0, share)), _STAGES.get(stage, "Reading"))
 
-    try:
-        yield progress
-    finally:
-        bar.empty()
+    return progress
 
 
 @contextmanager

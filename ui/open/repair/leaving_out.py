@@ -8,15 +8,12 @@ from typing import Any
 import streamlit as st
 
 from data.bad_rows import BadRows
-from data.errors import DataError
 from data.reading.options import DETECT, ReadOptions
 from data.runs.draft import Draft
 from ui.open.again.split import draw_open_split, draw_split_button
 from ui.open.again.uploads import take_in_again
 from ui.open.repair import bad_rows
-from ui.text.messages import refuse
 from ui.view import open_runs
-from ui.view.open_runs import show_run
 
 _OPEN = "repair.open"
 
@@ -35,14 +32,15 @@ def draw(run: str) -> None:
             which = "this line" if rows.n_bad == 1 else f"line {row.line:,}"
             st.button(f"Correct {which}", icon=":material/edit:", key="repair.correct", on_click=_toggle, args=(run,))
         draw_split_button(run)
+    _read(run, _change(draft, rows, skip_bad_rows=True) if leave_out else None)
     st.caption("Every page, report and share link will say which lines were left out or corrected.")
-    if leave_out:
-        _read(run, _change(draft, rows, skip_bad_rows=True))
     if row is not None and st.session_state.get(_OPEN) == run:
         text = bad_rows.draw_correction(row)
+        corrections = dict(_list_options(draft)[rows.file].corrections)
         if text is not None:
-            before = _list_options(draft)[rows.file].corrections
-            _read(run, _change(draft, rows, corrections=tuple(sorted((dict(before) | {row.line: text}).items()))))
+            corrections[row.line] = text
+        how = _change(draft, rows, corrections=tuple(sorted(corrections.items())))
+        _read(run, None if text is None else how)
     draw_open_split(run)
 
 
@@ -53,12 +51,12 @@ def offer_undo(run: str) -> None:
         return
     if any(file.rows_left_out for file in draft.files):
         st.caption("Rows were left out of this file. Reading it again with them asks what to do with them.")
-        if st.button("Do not leave rows out", key="repair.undo", icon=":material/undo:"):
-            _read(run, _change(draft, skip_bad_rows=False))
+        pressed = st.button("Do not leave rows out", key="repair.undo", icon=":material/undo:")
+        _read(run, _change(draft, skip_bad_rows=False) if pressed else None)
     if any(file.corrected_lines for file in draft.files):
         st.caption("Lines of this file were corrected. Reading it again as it is asks what to do with them.")
-        if st.button("Undo corrections", key="repair.undo_corrections", icon=":material/undo:"):
-            _read(run, _change(draft, corrections=()))
+        pressed = st.button("Undo corrections", key="repair.undo_corrections", icon=":material/undo:")
+        _read(run, _change(draft, corrections=()) if pressed else None)
 
 
 def _toggle(run: str) -> None:
@@ -79,11 +77,7 @@ def _change(draft: Draft, rows: BadRows | None = None, **options: Any) -> tuple[
     return tuple(every)
 
 
-def _read(run: str, how: tuple[ReadOptions, ...]) -> None:
-    try:
-        read = take_in_again(run, how)
-    except DataError as error:
-        refuse(str(error))
-        return
-    st.session_state.pop("repair.asked", None)
-    show_run(read)
+def _read(run: str, how: tuple[ReadOptions, ...] | None) -> None:
+    if how is not None:
+        st.session_state.pop("repair.asked", None)
+    take_in_again(run, how)

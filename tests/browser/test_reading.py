@@ -1,0 +1,75 @@
+"""Test that a page stays as it is while a file is read: nothing moves, and nothing makes way for the bar."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.driver import Server, show, wait_until_idle
+from tests.browser.gestures import upload
+
+pytestmark = pytest.mark.one_session
+
+N_ROWS = 50_000
+"""So many are read for longer than the browser takes to draw the bar."""
+BAR = '[data-testid="stProgress"]'
+STANDS = ", ".join(("h1", "button", "summary", '[data-testid="stCaptionContainer"]', '[data-testid="stFileUploader"]'))
+# Look at every frame: at what stood on the page before, while there is a bar, and at the title of the page after it.
+WATCH = """
+([wanted, bar]) => {
+  const top = element => element.isConnected ? Math.round(element.getBoundingClientRect().top) : "gone";
+  const main = document.querySelector('[data-testid="stMain"]');
+  const kept = '[data-testid="stFileUploaderDropzone"] *'; // there, the name of the file takes the place of the button
+  const before = [...main.querySelectorAll(`:is(${wanted})`)].filter(element => !element.matches(kept));
+  const places = new Map(before.map(element => [element, top(element)]));
+  const title = main.querySelector("h1").textContent, path = location.pathname;
+  const watch = window.watch = { moved: new Set(), titles: new Set(), frames: 0 }; // that of an earlier test goes on
+  const look = () => {
+    if (location.pathname === path && document.querySelector(bar)) {
+      watch.frames += 1;
+      for (const [element, place] of places)
+        if (top(element) !== place) watch.moved.add(`${element.textContent.slice(0, 40)}: ${place}, ${top(element)}`);
+    }
+    const next = main.querySelector("h1");
+    if (next && next.textContent !== title && next.checkVisibility()) watch.titles.add(top(next));
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+
+
+def write_rows(path: Path, last: str = "") -> Path:
+    path.write_text("id,label,prediction\n" + "".join(f"{i},a,{'ab'[i % 3 == 0]}\n" for i in range(N_ROWS)) + last)
+    return path
+
+
+def assert_nothing_moved(page: Page) -> None:
+    assert page.evaluate("window.watch.frames"), "there was nothing to look at"
+    assert page.evaluate("[...window.watch.moved]") == []
+
+
+def assert_overview_follows(page: Page) -> None:
+    page.wait_for_url(re.compile("/overview"))
+    wait_until_idle(page)
+    assert_nothing_moved(page)
+    assert len(page.evaluate("[...window.watch.titles]")) == 1, "the title of the next page moves"
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_nothing_moves_while_an_upload_is_read(page: Page, server: Server, tmp_path: Path, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    show(page, server.url)
+    page.evaluate(WATCH, [STANDS, BAR])
+    file = write_rows(tmp_path / "predictions.csv", f"{width},a,a\n")
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(file)
+    assert_overview_follows(page)
+
+
+def test_nothing_moves_while_rows_are_left_out(page: Page, server: Server, tmp_path: Path) -> None:
+    upload(page, server, write_rows(tmp_path / "predictions.csv", "1,a\n"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("cannot be read")
+    page.evaluate(WATCH, [STANDS, BAR])
+    page.get_by_role("button", name="Leave out this row").click()
+    assert_overview_follows(page)
