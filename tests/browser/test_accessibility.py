@@ -1,5 +1,6 @@
 """axe-core finds nothing of ours on any page, in the light and the dark theme, whatever kind of file is open."""
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Literal
@@ -97,6 +98,8 @@ def test_pages_have_no_violation(page: Page, server: Server, axe: str, sample: s
         expect(page.locator("body")).to_have_css("color-scheme", first)  # dialogs hang below it
         found += [f"{name}, {first}: {one}" for one in violations(page, axe, with_menu=not place)]
         found += [f"{name}: two addresses of the link {one}" for one in page.evaluate(AMBIGUOUS)]
+        icons = page.get_by_role("button", name=re.compile("^[a-z_]+ icon$")).all()
+        found += [f"{name}: only its icon names the button {icon.inner_text()}" for icon in icons]
         page.emulate_media(color_scheme=second)
         wait_until_idle(page)
         expect(page.locator("body")).to_have_css("color-scheme", second)

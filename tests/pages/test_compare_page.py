@@ -64,7 +64,7 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     assert f"{fixed} rows of `urgent` wrong in A, right in B" in " ".join(str(one.value) for one in tab.header)
     follow(tab, "compare", run="triage", cluster="~", **{"with": "score.p_urgent_v2"})
     assert title(tab) == "`p_urgent_v2` is better: accuracy 82.1 % → 84.3 %"
-    [swap] = [one for one in tab.button if one.key == "compare.swap"]
+    [swap] = [one for one in tab.button if one.key == "icon.compare.swap"]
     swap.click().run()
     assert title(tab).endswith("accuracy 84.3 % → 82.1 %")
     follow(tab, "compare", run="triage", filter="channel=phone", cluster="~", **{"with": "score.p_urgent_v2"})

@@ -285,11 +285,11 @@ def test_the_proposed_title_is_the_pages_finding():
 
 def test_steps_are_ordered_rewritten_and_removed(tab):
     assert collected(tab) == [("overview", "one"), ("confusion", "two"), ("classes", "three")]
-    ran(tab.button(key="review.Later.0").click().run())
+    ran(tab.button(key="icon.review.Later.0").click().run())
     assert collected(tab) == [("confusion", "two"), ("overview", "one"), ("classes", "three")]
     ran(tab.text_input(key=key_of(tab, 1, "title")).set_value("uno").run())
-    ran(tab.button(key="review.Earlier.2").click().run())
-    ran(tab.button(key="review.Remove.0").click().run())
+    ran(tab.button(key="icon.review.Earlier.2").click().run())
+    ran(tab.button(key="icon.review.Remove.0").click().run())
     assert collected(tab) == [("classes", "three"), ("overview", "uno")]
     assert tab.text_input(key=key_of(tab, 1, "title")).value == "uno"
     assert tab.text_area(key=key_of(tab, 1, "note")).value == "first note"
@@ -324,7 +324,7 @@ def test_review_link_leaves_columns_out(tab):
 
 def test_one_step_is_no_review_yet(tab):
     for _ in range(2):
-        ran(tab.button(key="review.Remove.0").click().run())
+        ran(tab.button(key="icon.review.Remove.0").click().run())
     assert tab.button(key="review.make").disabled and "A review needs at least two steps" in " ".join(texts(tab))
 
 

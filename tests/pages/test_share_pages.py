@@ -74,8 +74,8 @@ def test_unusable_links_show_a_way_on(run, page):
         app = open_page(page, run=token)
         assert not app.exception and said(app).count(DEAD) == 1
         assert "share.button" not in [b.key for b in app.button]
-        ways = [b.label for b in app.button] + [link.label for link in app.get("page_link")]
-        assert {"Open this sample", "Open a file or a sample"} & set(ways)
+        ways = [b.key for b in app.button] + [link.label for link in app.get("page_link")]
+        assert {"sample.screening", "Open a file or a sample"} & set(ways)
 
 
 def test_damaged_and_newer_links_say_so(run, monkeypatch):
@@ -174,7 +174,7 @@ def test_deleting_asks_first_and_keeps_what_is_kept(run):
 def test_deleted_upload_opens_nothing(run):
     app = press(press(open_page("open", run=run), "draft.delete"), "draft.sure")
     assert ITS_TABLE in texts(app) and "run" not in app.query_params
-    assert "Open this sample" in [b.label for b in app.button]
+    assert "sample.screening" in [b.key for b in app.button]
     assert said(open_page("open", run=run)).count(DEAD) == 1
     assert "Its table" not in texts(app.run()), "told once"
 

@@ -204,12 +204,14 @@ def _writable(rule: Rule) -> bool:
 
 def _buttons(place: int, n: int) -> Change | None:
     """Draw the buttons up, down and remove; return the one that was pressed."""
+    rule = f"rule {place + 1}"
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="right"):
-        up = st.button("", key=f"parser.up.{place}", icon=":material/arrow_upward:", help="Move up", disabled=not place)
-        down = st.button(
-            "", key=f"parser.down.{place}", icon=":material/arrow_downward:", help="Move down", disabled=place == n - 1
-        )
-        away = st.button("", key=f"parser.remove.{place}", icon=":material/delete:", help="Remove this rule")
+        up = st.button(f"Move {rule} up", key=f"icon.parser.up.{place}", icon=":material/arrow_upward:",
+                       help="Move up", disabled=not place)  # fmt: skip
+        down = st.button(f"Move {rule} down", key=f"icon.parser.down.{place}", icon=":material/arrow_downward:",
+                         help="Move down", disabled=place == n - 1)  # fmt: skip
+        away = st.button(f"Remove {rule}", key=f"icon.parser.remove.{place}", icon=":material/delete:",
+                         help="Remove this rule")  # fmt: skip
     if away:
         return lambda rules: remove_rule(rules, place)
     if up or down:

@@ -157,6 +157,6 @@ def run_list(runs: Sequence[Run]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"compare.listed.{place}"):
             st.markdown(md(run.name, 40), width="stretch")
             if place:
-                st.button("", key=f"compare.remove.{place}", icon=":material/close:", type="tertiary",
-                          help=f"Remove {md(run.name, 40)}", on_click=compared_runs.remove,
-                          args=(place,))  # fmt: skip
+                name = f"Remove {md(run.name, 40)}"
+                st.button(name, key=f"icon.compare.remove.{place}", icon=":material/close:", type="tertiary", help=name,
+                          on_click=compared_runs.remove, args=(place,))  # fmt: skip

@@ -127,8 +127,8 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
     places = list(range(len(names)))
     with panel.toolbar("compare"):
         controls.choose_of_many("a", "A", places, names.__getitem__, width=200)
-        st.button("", key="compare.swap", icon=":material/swap_horiz:", help="Swap A and B", on_click=url.put,
-                  kwargs={"a": compared.b, "b": compared.a, **FRESH})  # fmt: skip
+        st.button("Swap A and B", key="icon.compare.swap", icon=":material/swap_horiz:", help="Swap A and B",
+                  on_click=url.put, kwargs={"a": compared.b, "b": compared.a, **FRESH})  # fmt: skip
         others = [place for place in places if place != compared.a]
         controls.choose_of_many("b", "B", others, names.__getitem__, width=200)
         main = compared.comparison.main_metric

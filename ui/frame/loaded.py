@@ -105,7 +105,7 @@ def sample_cards() -> None:
         with column.container(border=True, height="stretch", gap="xxsmall", key=f"card-{sample.key}"):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.markdown(f"**{sample.title}**")
-                pressed = st.button("Open this sample", key=f"sample.{sample.key}")
+                pressed = st.button(f"Open this sample :gray[{sample.title}]", key=f"sample.{sample.key}")
             st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
         if pressed:
             open_runs.open_run(sample.key)

@@ -187,10 +187,12 @@ def _write(run: str, key: str, what: str) -> None:
 def _moves(run: str, place: int, n: int) -> None:
     """Draw the buttons that move a step and remove it."""
     for what, icon, to in (("Earlier", "arrow_upward", place - 1), ("Later", "arrow_downward", place + 1)):
-        st.button("", key=f"review.{what}.{place}", icon=f":material/{icon}:", help=f"{what}: step {place + 1}",
-                  type="tertiary", disabled=not 0 <= to < n, on_click=_move, args=(run, place, to))  # fmt: skip
-    st.button("", key=f"review.Remove.{place}", icon=":material/delete:", help=f"Remove step {place + 1}",
-              type="tertiary", on_click=_move, args=(run, place, None))  # fmt: skip
+        name = f"{what}: step {place + 1}"
+        st.button(name, key=f"icon.review.{what}.{place}", icon=f":material/{icon}:", help=name, type="tertiary",
+                  disabled=not 0 <= to < n, on_click=_move, args=(run, place, to))  # fmt: skip
+    name = f"Remove step {place + 1}"
+    st.button(name, key=f"icon.review.Remove.{place}", icon=":material/delete:", help=name, type="tertiary",
+              on_click=_move, args=(run, place, None))  # fmt: skip
 
 
 def _move(run: str, place: int, to: int | None) -> None:

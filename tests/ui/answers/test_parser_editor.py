@@ -123,24 +123,24 @@ def test_aliases_are_lines():
 
 def test_rules_move_and_keep_their_options():
     app = editor(Rule("regex", ("a",)), Rule("regex", ("b",), last=True), Rule("exact"))
-    app = checked(app.button(key="parser.down.0").click().run())
+    app = checked(app.button(key="icon.parser.down.0").click().run())
     assert rules_of(app) == (Rule("regex", ("b",), last=True), Rule("regex", ("a",)), Rule("exact"))
     assert app.text_input(key="parser.0.regex.pattern").value == "b"
     assert app.toggle(key="parser.0.regex.last").value is True
-    app = checked(app.button(key="parser.up.2").click().run())
+    app = checked(app.button(key="icon.parser.up.2").click().run())
     assert kinds(app) == ["regex", "exact", "regex"] and rules_of(app)[2].values == ("a",)
     assert app.session_state["edits"] == 2
 
 
 def test_first_rule_cannot_move_up():
     app = editor(Rule("exact"), Rule("normalised"))
-    assert app.button(key="parser.up.0").disabled and app.button(key="parser.down.1").disabled
-    assert not app.button(key="parser.down.0").disabled
+    assert app.button(key="icon.parser.up.0").disabled and app.button(key="icon.parser.down.1").disabled
+    assert not app.button(key="icon.parser.down.0").disabled
 
 
 def test_removed_rule_leaves_its_place_to_another():
     app = editor(Rule("regex", ("a",)), Rule("regex", ("b",)))
-    app = checked(app.button(key="parser.remove.0").click().run())
+    app = checked(app.button(key="icon.parser.remove.0").click().run())
     assert rules_of(app) == (Rule("regex", ("b",)),)
     assert app.text_input(key="parser.0.regex.pattern").value == "b"
 
