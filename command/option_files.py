@@ -15,13 +15,19 @@ from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.runs.written_options import label_set_from_text, read_labels, read_pairs
 
+READ_FILES = (
+    "file", "labels", "parser", "label_set", "order", "tree", "merge", "class_names", "costs", "against", "compare",
+    "prompt", "shots", "prices", "rubric",
+)  # fmt: skip
+"""The options that name a file to read; what others say, such as a column, may be called like a file."""
+
 
 def refuse_to_overwrite(options: argparse.Namespace) -> None:
-    """Raise DataError where the file to write is one of those that other options name: it would be lost."""
+    """Raise DataError where the file to write is one of those that are read: it would be lost."""
     output = options.output
     if not os.path.isfile(output):
         return
-    values = [value for name, value in vars(options).items() if name != "output"]
+    values = [getattr(options, name, None) for name in READ_FILES]
     lists = [value if isinstance(value, list) else [value] for value in values]
     names = [name for value in lists for name in value if isinstance(name, str)]
     if any(os.path.isfile(name) and os.path.samefile(name, output) for name in names):

@@ -1,5 +1,6 @@
 """The command line as a program: it starts fast, ends with a code, and prints on any terminal."""
 
+import argparse
 import gzip
 import json
 import os
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import main, program
+from cli import _parser, main, program
+from command.option_files import READ_FILES
 from data.process import child_process
 from tests.ceiling import CEILING_SECONDS
 from tests.command.scored import made
@@ -140,6 +142,22 @@ def test_report_keeps_files_it_reads(given, monkeypatch, tmp_path, capsys):
     assert main(["report", "p.csv", *given, "-o", output]) == 2
     assert "this file is read, and would be lost" in capsys.readouterr().err
     assert [file.read_bytes() for file in files] == before
+
+
+def test_report_replaces_a_file_called_like_a_column(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    write_csv(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]})
+    (tmp_path / "y_true").write_text("an older report")
+    assert main(["report", "p.csv", "--truth", "y_true", "-o", "y_true"]) == 0
+    assert "an older report" not in (tmp_path / "y_true").read_text()
+
+
+@pytest.mark.parametrize("command", ["report", "run", "judge"])
+def test_options_of_files_are_those_that_are_read(command):
+    [commands] = [action for action in _parser([command])._actions if isinstance(action, argparse._SubParsersAction)]
+    options = commands.choices[command]._actions
+    files = {option.dest for option in options if "FILE" in str(option.metavar)} - {"output"}
+    assert files <= set(READ_FILES)
 
 
 INTERRUPTED_IMPORT = """

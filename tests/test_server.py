@@ -46,11 +46,8 @@ def test_a_port_that_cannot_be_is_refused(port, capsys):
         ("BLINDSPOT_URL", "blindspot.example.org", "but an address such as https://"),
         ("BLINDSPOT_ADDRESS", "0.0.0.0", "although nobody has to log in"),
         ("BLINDSPOT_ADDRESS", "nowhere.invalid", "although nobody has to log in"),
-        (
-            "BLINDSPOT_STORE",
-            "server.py/store",
-            "'server.py/store'. The server's store cannot be used at the moment (Not a",
-        ),
+        ("BLINDSPOT_STORE", "server.py/store", "'server.py/store'. The server's store is a file or lies in one, where"),
+        ("BLINDSPOT_STORE", "server.py", "'server.py'. The server's store is a file or lies in one, where a folder"),
         ("BLINDSPOT_STORE", "nothing://there", "nothing is installed that reads nothing:// addresses"),
         ("BLINDSPOT_SOURCES", "nowhere.toml", "BLINDSPOT_SOURCES names a file that cannot be read"),
         ("BLINDSPOT_SOURCES", "server.py", "The list of sources is no TOML"),

@@ -302,6 +302,10 @@ def disk_errors() -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise
+    except (FileExistsError, NotADirectoryError):
+        raise NotNow(
+            "The server's store is a file or lies in one, where a folder was wanted; tell whoever runs it."
+        ) from None
     except OSError as error:
         reason = str(error) if isinstance(error, Unreachable) else "it cannot be reached"
         why = os.strerror(error.errno) if error.errno else reason
