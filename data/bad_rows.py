@@ -217,9 +217,6 @@ class BadRowsFound(DataError):
         super().__init__(text)
         self.rows = rows
 
-    def reworded(self, text: str) -> BadRowsFound:
-        return BadRowsFound(text, self.rows)
-
     def of_file(self, index: int) -> BadRowsFound:
         """Return the error with the place of its file among those that were read."""
         return BadRowsFound(str(self), self.rows._replace(file=index))

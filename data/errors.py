@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from text.quoting import quote
 
@@ -10,9 +10,11 @@ from text.quoting import quote
 class DataError(ValueError):
     """An error about the data. Its sentence names file, row or column, what came, what was wanted, what to do."""
 
-    def reworded(self, text: str) -> DataError:
-        """Return the same error with another sentence."""
-        return DataError(text)
+    def reworded(self, text: str) -> Self:
+        """Return the same error, with what it carries, with another sentence."""
+        error = type(self).__new__(type(self), text)
+        error.__dict__.update(self.__dict__)
+        return error
 
     def details(self) -> dict[str, Any]:
         """Return what another process needs besides the sentence to raise the same error, as JSON."""
@@ -21,9 +23,6 @@ class DataError(ValueError):
 
 class FinalError(DataError):
     """A refusal that no other way of reading the file would change: it is too large, or holds no rows."""
-
-    def reworded(self, text: str) -> FinalError:
-        return FinalError(text)
 
     def details(self) -> dict[str, Any]:
         return {"final": True}
@@ -43,9 +42,6 @@ class ChoiceNeeded(DataError):
         super().__init__(text)
         self.column, self.values = column, values
 
-    def reworded(self, text: str) -> ChoiceNeeded:
-        return ChoiceNeeded(text, self.column, self.values)
-
 
 class Guess(NamedTuple):
     """The columns that fit the roles best where nothing says them; None = none does."""
@@ -63,15 +59,9 @@ class RolesNeeded(DataError):
         super().__init__(text)
         self.guess = guess
 
-    def reworded(self, text: str) -> RolesNeeded:
-        return RolesNeeded(text, self.guess)
-
 
 class ScoresUnusable(DataError):
     """Scores that cannot be used, in a file that can be evaluated without them."""
-
-    def reworded(self, text: str) -> ScoresUnusable:
-        return ScoresUnusable(text)
 
 
 class NotNow(DataError):
