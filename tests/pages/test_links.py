@@ -78,6 +78,8 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
         ("rows", "digits", {"only": "missing"}, "every row has a true and a predicted label"),
         ("rows", "digits", {"others": "1"}, "it names no true labels"),
         ("rows", "support-intents-llm", {"sort": "loss"}, "Ignored sort=loss in the link"),
+        ("open", "digits", {"share": ""}, "Ignored share= in the link: a share link has run=; copy it again."),
+        ("rows", "digits", {"share": "abc"}, "Ignored share=abc in the link: a share link has run=; copy it again."),
         ("choose", "digits", {"answers": "a.b~zzz"}, "Ignored answers=a.b in the link: there is no such question"),
     ],
 )

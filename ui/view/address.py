@@ -88,6 +88,8 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
     values = {name: url.PARAMETERS[name].default for name in names_on(page)}
     problems = []
     for name, text in query.items():
+        if name == "share":  # what people write for run; other names that are not ours come from chats and counters
+            problems.append(f"Ignored {show(f'share={text}', 40)} in the link: a share link has run=; copy it again.")
         if name not in url.PARAMETERS:
             continue
         try:
