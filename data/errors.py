@@ -60,6 +60,17 @@ class RolesNeeded(DataError):
         self.guess = guess
 
 
+class CommaUnclear(DataError):
+    """A question whether the commas of a column are decimal or between thousands.
+
+    number : one of its cells. guess : what the other columns may be.
+    """
+
+    def __init__(self, text: str, number: str) -> None:
+        super().__init__(text)
+        self.number, self.guess = number, Guess()
+
+
 class ScoresUnusable(DataError):
     """Scores that cannot be used, in a file that can be evaluated without them."""
 

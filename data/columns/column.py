@@ -22,7 +22,7 @@ from data.columns.written_numbers import (
     read_number,
     read_written_numbers,
 )
-from data.errors import DataError
+from data.errors import CommaUnclear, DataError
 from data.evaluation import MISSING
 from data.limits import COLUMN_SAMPLE_ROWS
 from text.quoting import quote
@@ -192,15 +192,16 @@ def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> D
     )
 
 
-def comma_question(column: pa.ChunkedArray, name: str) -> DataError | None:
+def comma_question(column: pa.ChunkedArray, name: str) -> CommaUnclear | None:
     """Return the question whether a column's commas are decimal or between thousands; None where they are clear."""
     doubtful = None if pa.types.is_floating(column.type) else find_doubtful_comma(distinct(column).values)
     if doubtful is None:
         return None
     decimal, grouped = list_comma_readings(doubtful).values()
-    return DataError(
+    return CommaUnclear(
         f"Column {quote(name)}: {quote(doubtful)} may be {decimal} or {grouped}, and no cell says which. Say "
-        "whether its comma is decimal (--decimal comma) or between thousands (--decimal point)."
+        "whether its comma is decimal (--decimal comma) or between thousands (--decimal point).",
+        doubtful,
     )
 
 

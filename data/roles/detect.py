@@ -19,14 +19,14 @@ from data.columns.rater_columns import find_counterparts, find_raters, is_model
 from data.columns.role_names import THRESHOLDS, fold
 from data.columns.weight_columns import NOT_USED, USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
-from data.errors import DataError, RolesNeeded
+from data.errors import CommaUnclear, DataError, RolesNeeded
 from data.evaluation import ColumnRole, Settings, default_threshold
 from data.labels.cell_sets import SetEncoding
 from data.labels.class_names import merge_named
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
-from data.roles.candidates import missing_role_error, turn_files
+from data.roles.candidates import guess_roles, missing_role_error, turn_files
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import (
     refuse_copies,
@@ -125,6 +125,9 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     keep_one_of_shared(search)
     try:
         return _detect_roles(table, search, source, ask)
+    except CommaUnclear as error:
+        error.guess = guess_roles(search)
+        raise
     except RolesNeeded:
         if not may_split(search):
             raise

@@ -136,6 +136,7 @@ class Draft:
     uploads : (name, id of the stored bytes) of every upload, where it can be read again in another way.
     bad_rows : why its files are not read, where a person may leave rows out.
     without_scores : it has a problem, and none without its scores.
+    comma : the number whose comma may be decimal or between thousands, where that is its problem.
     class_scores : the stored counts of a source's scores of every class; "" = none.
     others : the other runs of a shared comparison, each with tables of its own (`data.sharing.comparison`).
     """
@@ -156,6 +157,7 @@ class Draft:
     uploads: tuple[tuple[str, str], ...] = ()
     bad_rows: BadRows | None = None
     without_scores: bool = False
+    comma: str = ""
 
     @property
     def is_read(self) -> bool:
@@ -190,6 +192,7 @@ class Draft:
             **({"kept_uploads": self.uploads} if self.uploads else {}),
             **({"bad_rows": self.bad_rows.to_json()} if self.bad_rows else {}),
             **({"without_scores": True} if self.without_scores else {}),
+            **({"comma": self.comma} if self.comma else {}),
             **({"others": [other.to_json() for other in self.others]} if self.others else {}),
         }
 
@@ -211,6 +214,7 @@ class Draft:
             uploads=as_tuples(values.get("kept_uploads", ())),
             bad_rows=BadRows.from_json(values["bad_rows"]) if "bad_rows" in values else None,
             without_scores=bool(values.get("without_scores")),
+            comma=str(values.get("comma", "")),
         )
 
 
@@ -235,6 +239,7 @@ class Understood(NamedTuple):
 
     guess : the columns that fit best, where nothing says which is what.
     without_scores : an evaluation could be built without the scores.
+    comma : the number whose comma may be decimal or between thousands, where that is the problem.
     """
 
     settings: Settings
@@ -243,3 +248,4 @@ class Understood(NamedTuple):
     evaluation: Evaluation | None
     guess: Guess | None = None
     without_scores: bool = False
+    comma: str = ""

@@ -237,7 +237,7 @@ def _understand_again(draft: Draft, given: DraftGiven) -> Draft:
     understood = understanding.understand(tables, draft.files, given)
     return dataclasses.replace(
         draft, given=given, settings=understood.settings, problem=understood.problem, question=understood.question,
-        without_scores=understood.without_scores,
+        without_scores=understood.without_scores, comma=understood.comma,
     )  # fmt: skip
 
 

@@ -173,4 +173,5 @@ def _read_understood(done: dict[str, Any], folder: Path) -> Understood:
     guess = None if done["guess"] is None else Guess(**done["guess"])
     settings = Settings.from_json(done["settings"], read_parser(done["settings"]))
     without = bool(done["without_scores"])
-    return Understood(settings, str(done["problem"]), as_tuples(done["question"]), evaluation, guess, without)
+    problem, comma = str(done["problem"]), str(done["comma"])
+    return Understood(settings, problem, as_tuples(done["question"]), evaluation, guess, without, comma)

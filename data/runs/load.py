@@ -49,7 +49,7 @@ def read_and_build(
         ids = tuple(store.put_table(folder / f"{i}.parquet") for i in range(len(facts)))
     made = Draft(
         facts[0].name, tuple(facts), ids, given, understood.settings, understood.problem, understood.question,
-        without_scores=understood.without_scores,
+        without_scores=understood.without_scores, comma=understood.comma,
     )  # fmt: skip
     return made, understood.evaluation
 

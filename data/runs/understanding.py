@@ -19,7 +19,7 @@ from data.columns.role_names import PART_ROLES
 from data.columns.table_metadata import describe_redaction, read_notes, read_settlement, read_warnings
 from data.columns.verdicts import AS_SCORED
 from data.columns.weight_columns import is_of_unused
-from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded, name_file_in_error
+from data.errors import ChoiceNeeded, CommaUnclear, DataError, Guess, NotUsableYet, RolesNeeded, name_file_in_error
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
 from data.process.limits import Limits, Progress
 from data.reading.reading_job import read_facts, read_tables
@@ -60,7 +60,8 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
         if not asks:
             settings = _keep_roles(without) if without is not None else _find_roles(tables, facts, given)
         problem = str(name_file_in_error(facts[0].name, error))
-        return Understood(settings, problem, question, None, guess, without is not None)
+        comma = error.number if isinstance(error, CommaUnclear) else ""
+        return Understood(settings, problem, question, None, guess, without is not None, comma)
 
 
 def _understand_without_scores(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Settings | None:
@@ -129,6 +130,8 @@ def _find_roles(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
         return _keep_roles(
             _detect(join_tables(tables, given.key, given.repeated, facts, given)[0], given, facts).settings
         )
+    except CommaUnclear as error:
+        return _fill_guess(error.guess)
     except DataError:
         return Settings()
 
@@ -319,4 +322,5 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
         "guess": understood.guess and understood.guess._asdict(),
         "built": understood.evaluation is not None,
         "without_scores": understood.without_scores,
+        "comma": understood.comma,
     }

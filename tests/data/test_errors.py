@@ -5,6 +5,7 @@ import pytest
 from data.bad_rows import BadRows, BadRowsFound
 from data.errors import (
     ChoiceNeeded,
+    CommaUnclear,
     DataError,
     FinalError,
     Guess,
@@ -21,6 +22,7 @@ ERRORS = [
     NotUsableYet("a"),
     NotNow("a"),
     ScoresUnusable("a"),
+    CommaUnclear("a", "1,234"),
     ChoiceNeeded("a", "epoch", ("1", "2")),
     RolesNeeded("a", Guess(truth="y")),
     BadRowsFound("a", BadRows(3, (("more values", 1),), ())),

@@ -9,15 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import environment
-from data.columns.column import distinct
-from data.columns.written_numbers import find_doubtful_comma, list_comma_readings
+from data.columns.written_numbers import list_comma_readings
 from data.errors import DataError, NotUsableYet
 from data.evaluation import Evaluation, Settings
 from data.reading.formats import NAMED
 from data.reading.options import DETECT
 from data.runs import draft_changes, load
 from data.runs.limited_reading import prepare_to_read
-from text.quoting import quote
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, run_choice
 from ui.open.again.split import draw_split, offer_split
@@ -112,16 +110,13 @@ def _choose_by_hand(run: str, problem: str) -> None:
 def _offer_decimals(run: str) -> None:
     """Draw a button for each number that the commas of the refused column may mean; nothing where they are clear."""
     draft = open_runs.draft(run)
-    table = load.read_first_rows(run, draft.files[0].n_rows)
-    refused = [name for name in table.column_names if f"Column {quote(name)}: " in draft.problem]
-    doubtful = find_doubtful_comma(distinct(table.column(refused[0])).values) if refused else None
-    if doubtful is None or not draft.uploads:
+    if not draft.comma or not draft.uploads:
         return
     before = draft.given.how_to_read(len(draft.uploads)) or (DETECT,) * len(draft.uploads)
     reading = None
     with st.container(horizontal=True):
-        for mark, number in list_comma_readings(doubtful).items():
-            if st.button(f"Read {doubtful} as {number}", key=f"by_hand.decimal.{mark}"):
+        for mark, number in list_comma_readings(draft.comma).items():
+            if st.button(f"Read {draft.comma} as {number}", key=f"by_hand.decimal.{mark}"):
                 reading = tuple(dataclasses.replace(options, decimal=mark) for options in before)
     take_in_again(run, reading)
 

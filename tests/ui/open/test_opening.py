@@ -169,6 +169,7 @@ def test_doubtful_commas_have_a_button_each(header, number, low):
     app.file_uploader(key="upload.predictions.0").upload("p.csv", "\n".join([header, *lines]).encode()).run()
     assert "'1,234' may be 1.234 or 1234, and no cell says which." in texts(app)
     assert "Say whether its comma is decimal or between thousands." in texts(app)
+    assert next(box for box in app.selectbox if box.label == "True label").value == "label"
     (button,) = [button for button in app.button if button.label == f"Read 1,234 as {number}"]
     button.click().run()
     evaluation = understanding.open_draft(load.draft_of(app.query_params["run"]))
