@@ -54,7 +54,9 @@ _SCORE_PREFIX = (
     rf"|{_any_of(role_names.SCORE_AFFIXES)}"
 )
 _SCORE_SUFFIX = rf"scores?|proba?s?|probability|logits?|p|pct|percent|confidence|{_any_of(role_names.SCORE_AFFIXES)}"
-_TRUTH_AFFIX = rf"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?|{_any_of(role_names.TRUTH_AFFIXES)}"
+_TRUTH_AFFIX = (
+    rf"y[._\- ]?(?:true|test)|truth|true|targets?|actual|gold|gt|expected|labels?|{_any_of(role_names.TRUTH_AFFIXES)}"
+)
 _PREDICTION_AFFIX = rf"y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted|{_any_of(role_names.PREDICTION_AFFIXES)}"
 _QUESTION_AFFIX = _any_of(role_names.QUESTIONS)
 _FRONT = "front"

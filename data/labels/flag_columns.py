@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from data.columns.column import Column, sums_to
+import numpy as np
+
+from data.columns.column import Column
 from data.columns.column_names import Reading, group_by_affix, group_by_prefix, parse_name
+from data.labels.cell_sets import FLAGS
 from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
 from data.labels.spelling import sort_labels
 
@@ -119,7 +121,12 @@ def _find_nearest_stem(name: str, label: str) -> str:
     return next((match_names([stem], [label])[label] for stem in stems if match_names([stem], [label])), stems[0])
 
 
-def has_one_a_row(columns: Sequence[Column]) -> bool:
-    """Return whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
-    codes = [Counter(column.sample.values) for column in columns]
-    return all(set(values) <= {"0", "1", "0.0", "1.0"} for values in codes) and sums_to(columns, 1)
+def find_ones(flags: Sequence[Column]) -> np.ndarray | None:
+    """Return the place of the 1 in every row of a 0/1 block, int64 (n,); None where a row has none or several."""
+    marks = np.stack([_read_flags(column) for column in flags])
+    return marks.argmax(axis=0) if (marks.sum(axis=0) == 1).all() else None
+
+
+def _read_flags(column: Column) -> np.ndarray:
+    cells = column.distinct
+    return cells.spread([FLAGS[value.casefold()] for value in cells.values], missing=False, dtype=bool)

@@ -24,7 +24,7 @@ from data.evaluation import ColumnRole, Settings, default_threshold
 from data.labels.cell_sets import SetEncoding
 from data.labels.class_names import merge_named
 from data.labels.encode import build_label_space, check_labels, list_labels
-from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
+from data.labels.flag_columns import MultiHot, find_multi_hot, find_ones
 from data.limits import time_limit
 from data.roles.candidates import guess_roles, missing_role_error, turn_files
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
@@ -157,7 +157,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     settings = None
     if hot:
         if wanted.task == "single":
-            raise _flags_error(hot)
+            raise flags_error([name for name, _ in hot.truth])
         settings = _multi_hot_settings(search, hot)
     elif any(column.is_flag for column in search.open()):
         settings = find_sets_beside_flags(search)
@@ -302,10 +302,11 @@ def _set_apart(search: Search, table: pa.Table) -> None:
             search.take(name, "other", f"{search.known.why}: {what}")
 
 
-def _flags_error(hot: MultiHot) -> DataError:
+def flags_error(names: Sequence[str]) -> DataError:
+    """Return the refusal of one label a row where 0/1 columns hold several."""
     return DataError(
-        f"The 0/1 columns {list_items([name for name, _ in hot.truth], 3)} hold several labels per row. For one label "
-        "per row, name the columns of the true and the predicted label."
+        f"The 0/1 columns {list_items(names, 3)} hold several labels per row. For one label per row, name the columns "
+        "of the true and the predicted label."
     )
 
 
@@ -323,10 +324,11 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
     for pairs, role in ((hot.truth, "truth of"), (hot.pred, "prediction of"), (hot.scores, "score of")):
         for name, label in pairs:
             search.take(name, f"{role} {label}", hot.why)
-    if has_one_a_row([search.columns[name] for name, _ in hot.truth]):
+    is_said = search.given.task == "multilabel"
+    if not is_said and find_ones([search.columns[name] for name, _ in hot.truth]) is not None:
         search.warnings.append(
-            "Every row has exactly one true label in the 0/1 columns. If a row can have only one, give one column with "
-            "the label's name."
+            "Every row has exactly one true label in the 0/1 columns. If a row can have only one, say so under Change "
+            "on Open (--task single)."
         )
     lines = find_counts_of_flags(search)
     if lines is not None:

@@ -20,7 +20,7 @@ from data.joining.key_matching import Pair
 from data.joining.value_keys import propose_key
 from data.labels.class_names import merge_named
 from data.parser.parser import Parser
-from data.roles.detect import detect
+from data.roles.detect import detect, flags_error
 from data.roles.run_columns import ALL_ROWS, select_run, training_epochs
 from data.roles.search import Given, Pairs
 from data.runs import load, understanding
@@ -68,6 +68,8 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
         kept = {name: getattr(wanted, name) for name in _KEPT}
         corrected = dataclasses.replace(detected, **kept)
     elif settings.encoding == "multi_hot":
+        if wanted.task == "single":
+            raise flags_error([name for name, _ in settings.truth_columns])
         corrected = _with_blocks(wanted, given)
     else:
         corrected = wanted
@@ -84,8 +86,8 @@ def _choose_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str
 
 def _needs_detection(settings: Settings, wanted: Settings) -> bool:
     """Return whether a column moved, or the labels that decide what the task is and what a score is of."""
-    more = ["scores", "positive", "label_set"] if settings.encoding != "multi_hot" else []
-    names = ["truth", "pred", "raw", "counts", "task", *more]
+    more = ["scores", "positive", "label_set", "task"] if settings.encoding != "multi_hot" else []
+    names = ["truth", "pred", "raw", "counts", *more]
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
@@ -310,6 +312,8 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     """
     draft = load.draft_of(run)
     table, files, report = load_joined_table(draft)
+    if _reads_flags_anew(draft, table, given):
+        return load.keep(_understand_again(draft, dataclasses.replace(draft.given, task=given["task"])))
     corrected = correct_settings(table, settings, given)
     question = _ask_epoch(table, corrected) if "run_parts" in given else None
     if question is not None:
@@ -318,6 +322,15 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         draft.name, table, files, report, understanding.detect_again(table, draft), corrected
     )
     return load.keep(dataclasses.replace(draft, settings=corrected, problem="", question=question or draft.question))
+
+
+def _reads_flags_anew(draft: Draft, table: pa.Table, given: Mapping[str, Any]) -> bool:
+    """Return whether 0/1 columns become one column of labels, or are 0/1 columns again, by the labels of a row."""
+    task = given.get("task")
+    if task is None or task == draft.settings.task:
+        return False
+    wishes = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, task=task, truth_columns=()))
+    return bool(load_joined_table(wishes)[0].column_names != table.column_names)
 
 
 def _ask_epoch(table: pa.Table, settings: Settings) -> tuple[str, tuple[str, ...]] | None:

@@ -26,6 +26,7 @@ from data.joining.key_matching import FILES
 from data.joining.long_form import widen_tables
 from data.joining.matrix_file import as_lines, with_older_names
 from data.labels.default_names import read_default_names
+from data.labels.one_hot import read_one_hot
 from data.runs.draft import Draft, Given
 from data.store import store
 from text.quoting import quote, show_file_name
@@ -51,9 +52,19 @@ def join_tables(
     for joined in tables:
         table = with_left_out(table, read_left_out(joined), repeated=read_settlement(joined))
     warnings = [text for joined in tables for text in read_warnings(joined)]
-    truth, merge = (None, ()) if wishes is None else (wishes.truth, wishes.merge)
-    table, notes = read_default_names(table, truth, merge)
-    return with_notes(with_warnings(table, warnings) if warnings else table, [*read_notes(*tables), *notes]), report
+    wishes = wishes or Given()
+    of_flags: list[str] = []
+    if _may_be_single(wishes):
+        table, of_flags = read_one_hot(table, wishes.truth, is_single=wishes.task == "single")
+    table, of_names = read_default_names(table, wishes.truth, wishes.merge)
+    notes = [*read_notes(*tables), *of_flags, *of_names]
+    return with_notes(with_warnings(table, warnings) if warnings else table, notes), report
+
+
+def _may_be_single(wishes: Given | Settings) -> bool:
+    """Return whether rows may have one label each: nobody said several, and no 0/1 columns were kept as a truth."""
+    kept = isinstance(wishes, Settings) and wishes.truth_columns
+    return wishes.task != "multilabel" and not kept
 
 
 def _name_sides(files: Sequence[FileFacts]) -> tuple[str, str]:

@@ -195,7 +195,7 @@ def _draw_labels(subject: _Subject) -> dict[str, Any]:
             help="Precision, recall, ROC and thresholds are about this class. A single score column holds its score.",
         )  # fmt: skip
         given["positive"] = label_of(given["positive"], settings.class_names)
-    if settings.encoding != "multi_hot" and (evaluation is None or evaluation.answers is None):
+    if evaluation is None or evaluation.answers is None:
         given["task"] = next(places).selectbox(
             "Labels per row", list(_TASKS), list(_TASKS).index(settings.task), format_func=_TASKS.__getitem__,
             help="With several labels, a|b in a cell is two labels, and an empty cell is none.",
