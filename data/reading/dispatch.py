@@ -199,7 +199,7 @@ def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions
         table, warning = printed
         return table, {"format": "Text lines", "notes": (), "warnings": (warning,)}
     plain_name = bare_name(name)
-    preferred = "\t" if plain_name.endswith(".tsv") else ","
+    preferred = "\t" if plain_name.endswith((".tsv", ".tab")) else ","
     read = read_delimited(data, limits, preferred, options=options, plain=plain_name.endswith(".txt"))
     return read.table, {
         "format": read.format,

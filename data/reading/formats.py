@@ -106,7 +106,7 @@ class Format(NamedTuple):
 
 _ZIP = b"PK\x03\x04"
 FORMATS: dict[Kind, Format] = {
-    "delimited": Format(".csv .tsv .txt", ".csv, .tsv, .txt", "delimited text", "CSV, TSV, text"),
+    "delimited": Format(".csv .tsv .tab .txt", ".csv, .tsv, .tab, .txt", "delimited text", "CSV, TSV, text"),
     "json": Format(".jsonl .ndjson .json", ".jsonl, .ndjson or .json", "JSON", "JSON lines or JSON"),
     "parquet": Format(".parquet", ".parquet", "Parquet", "Parquet", (b"PAR1",), "a Parquet file"),
     "workbook": Format(

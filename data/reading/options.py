@@ -36,7 +36,7 @@ ENCODINGS = {
 }
 """The encodings that can be chosen, by the names they are shown under, and the codec that reads each."""
 
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", "none": ""}
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", "space": " ", "none": ""}
 """The delimiters that can be chosen; "none" reads every line as one cell."""
 
 DECIMALS = {"point": ".", "comma": ","}

@@ -121,15 +121,25 @@ def _goes_on(records: Sequence[Sequence[str]], width: int) -> bool:
 def choose_split(text: str, prefer: str, *, plain: bool = False, whole: bool = True) -> Split:
     """Choose the delimiter: a sure header, most lines alike, no comma of numbers; the preferred, most columns.
 
-    Plain text that no delimiter splits alike is one column: sentences hold commas, too.
+    Plain text that no delimiter splits alike is one column: sentences hold commas, too. Spaces part cells only where
+    the first line names columns of predictions, as R writes them.
     """
     marks = dict.fromkeys([prefer, *DELIMITERS])
     splits = [split_text(text, mark, whole=whole) for mark in marks]
     usable = [split for split in splits if _may_split(split, plain=plain)]
     if not usable:
+        by_space = split_text(text, " ", whole=whole)
+        if _is_spaced_table(by_space.records):
+            return by_space
         alone = plain or not any(mark in text for mark in DELIMITERS)
         return split_text(text, NO_DELIMITER if alone else prefer, whole=whole)
     return max(usable, key=lambda split: _rank(split, text, prefer))
+
+
+def _is_spaced_table(records: Sequence[Sequence[str]]) -> bool:
+    """Return whether every line has as many cells as the first names, or one more: a row's name, in front."""
+    widths = {len(record) for record in records[1:]}
+    return len(widths) == 1 and len(records[0]) in (max(widths), max(widths) - 1) and _names_roles(records[0])
 
 
 def _may_split(split: Split, *, plain: bool) -> bool:

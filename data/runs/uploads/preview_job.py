@@ -69,7 +69,7 @@ def preview_table(path: Path, name: str, options: ReadOptions, limits: Limits) -
     if recognise_text(data[:FILE_HEAD_BYTES], named.kind)[0] == "json":
         raise DataError("it is JSON, which has no delimiter.")
     text, bare = decode(data, options.encoding), bare_name(name)
-    prefer = "\t" if bare.endswith(".tsv") else ","
+    prefer = "\t" if bare.endswith((".tsv", ".tab")) else ","
     return preview_text(text.data, text.encoding, prefer, options, plain=bare.endswith(".txt"))
 
 

@@ -21,7 +21,7 @@ from ui.text.messages import refuse
 from ui.view import open_runs
 
 _lines = component(__file__, "split_lines", '<div class="split"></div>', style=TABLES)
-_DELIMITERS = {",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar", "": "None"}
+_DELIMITERS = {",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar", " ": "Space", "": "None"}
 _DECIMALS = {".": "0.97", ",": "0,97"}
 _DETECTED = "Detected"
 _FIRST_LINES = 5

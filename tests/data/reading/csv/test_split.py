@@ -72,3 +72,18 @@ def test_semicolons_below_title_lines_win() -> None:
 def test_numbered_names_are_ids(names: str, is_id: bool, sure: bool) -> None:
     for name in names.split("|"):
         assert ((rank(name, "id") is not None), is_sure_id(name)) == (is_id, sure), name
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter"),
+    [
+        pytest.param("truth prediction\nham spam\nham ham\n", " ", id="header of all columns"),
+        pytest.param('"truth" "prediction"\n"1" "no spam" "ham"\n"2" "ham" "ham"\n', " ", id="names of rows"),
+        pytest.param("truth prediction\nham spam\nham ham too\n", None, id="lines of different lengths"),
+        pytest.param("call me\nham spam\nham ham\n", None, id="a first line of other words"),
+        pytest.param("the prediction\nham spam\nham ham\n", None, id="one name of a column"),
+        pytest.param("truth prediction,text\nham ham,hi you\nham ham,me too\n", ",", id="another delimiter"),
+    ],
+)
+def test_spaces_part_cells_below_names_alone(text: str, delimiter: str | None) -> None:
+    assert read_delimited(text.encode(), Limits(), plain=True).delimiter == delimiter
