@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from data.errors import DataError
+from data.reading.csv.header import is_role_name
 from data.reading.json.outline import Outline
 from data.reading.json.streams import Stream
 from data.reading.logs.source import Remarks, Row
@@ -64,18 +65,32 @@ def column_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
 
 
 def is_indexed(document: Outline) -> bool:
-    """Return whether all values are objects of the same length, and row numbers are the keys outside or inside."""
+    """Return whether all values are objects of the same length, and it is clear which keys name columns."""
     inner = [outlined for path, outlined in document.objects.items() if len(path) == 1]
     if not inner or document.has_values or any(len(path) == 1 for path in document.lists):
         return False
+    if len({n for n, _ in inner}) > 1:
+        return False
     first = next(path[0] for path in document.objects if len(path) == 1)
-    return len({n for n, _ in inner}) == 1 and (_is_number(inner[0][1]) != _is_number(first))
+    return _is_number(inner[0][1]) != _is_number(first) or _is_by_column(document.whole()) is not None
+
+
+def _is_by_column(whole: dict[str, Any]) -> bool | None:
+    """Return whether the keys outside name columns and those inside rows; None where neither is clear.
+
+    Rows have numbers, or names beside columns that are named like truth and prediction.
+    """
+    outside, inside = list(whole), list(next(iter(whole.values())))
+    if _is_number(outside[0]) != _is_number(inside[0]):
+        return _is_number(inside[0])
+    roles_outside, roles_inside = (sum(map(is_role_name, names)) for names in (outside, inside))
+    return None if max(roles_outside, roles_inside) < 2 else roles_outside > roles_inside
 
 
 def indexed_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
-    """Yield the rows of columns by row number, or of rows by row number; keep numbers that do more than count."""
+    """Yield the rows of columns by row, or of rows; keep their names, and numbers that do more than count."""
     whole = document.whole()
-    by_column = not _is_number(next(iter(whole)))
+    by_column = _is_by_column(whole)
     index = list(next(iter(whole.values()))) if by_column else list(whole)
     counts = index == [str(place) for place in range(len(index))]
     if not counts and _INDEX in (whole if by_column else next(iter(whole.values()))):
@@ -83,13 +98,8 @@ def indexed_rows(document: Outline, remarks: Remarks) -> Iterator[Row]:
     for key in index:
         row = {name: _cell(cells, key, name) for name, cells in whole.items()} if by_column else whole[key]
         yield row if counts else {_INDEX: key, **row}
-    kind = "columns" if by_column else "index"
-    remarks.notes.append(f'The file is a table of pandas (orient="{kind}"): one object of {kind_text(by_column)}.')
-
-
-def kind_text(by_column: bool) -> str:
-    """Name the two layouts."""
-    return "columns, each with its cells by row number" if by_column else "rows by number"
+    kind, what = ("columns", "columns, each with its cells by row") if by_column else ("index", "rows")
+    remarks.notes.append(f'The file is a table of pandas (orient="{kind}"): one object of {what}.')
 
 
 def _cell(cells: dict[str, Any], key: str, name: str) -> Any:

@@ -33,9 +33,10 @@ def test_every_pandas_layout_gives_the_same_table(tmp_path: Path, orient: Any, i
 
 
 @pytest.mark.parametrize("orient", ["columns", "index"])
-def test_index_beyond_a_count_is_kept(tmp_path: Path, orient: Any) -> None:
-    text = FRAME.set_index(pd.Index([20, 10, 30])).to_json(orient=orient)
-    assert read(tmp_path, text)[0] == {"index": ["20", "10", "30"]} | COLUMNS
+@pytest.mark.parametrize("index", [["20", "10", "30"], ["mail 1", "mail 2", "label"]], ids=["numbers", "names"])
+def test_index_beyond_a_count_is_kept(tmp_path: Path, orient: Any, index: list[str]) -> None:
+    text = FRAME.set_index(pd.Index(index)).to_json(orient=orient)
+    assert read(tmp_path, text)[0] == {"index": index} | COLUMNS
 
 
 def test_lists_of_one_length_become_columns(tmp_path: Path) -> None:
