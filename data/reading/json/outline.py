@@ -39,7 +39,7 @@ class Outline:
     Attributes
     ----------
     values, lists : at most 10,000 of each are kept.
-    objects : path of an object -> its number of keys and its first key.
+    objects : path of an object, its own among them -> its number of keys and its first key.
     start : where the text of the object begins.
     """
 

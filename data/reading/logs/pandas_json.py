@@ -1,4 +1,4 @@
-"""One object around a table: columns of cells, rows by index, or the rows under one key.
+"""One object around a table: columns of cells, rows by index, labels by id, or the rows under one key.
 
 pandas' `to_json` writes columns of cells without being asked for it; `orient="index"` and `orient="table"` are here
 too, and so are {"y_true": […], "y_pred": […]} and {"results": [{…}, …]}.
@@ -19,6 +19,7 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 _INDEX = "index"
+_FEWEST_IDS = 10
 
 
 def is_table(document: Outline) -> bool:
@@ -107,6 +108,29 @@ def _cell(cells: dict[str, Any], key: str, name: str) -> Any:
         return cells[key]
     except KeyError:
         raise DataError(f"the column {quote(name)} has no cell for row {quote(key)}, which another has.") from None
+
+
+def is_by_id(document: Outline) -> bool:
+    """Return whether the object holds a label for each of ten ids or more: texts or whole numbers, most of which recur.
+
+    Numbers are floats in an outline.
+    """
+    values = list(document.values.values())
+    if document.lists or len(document.objects) > 1 or len(values) < _FEWEST_IDS:
+        return False
+    are_labels = all(isinstance(value, str) for value in values) or all(map(_is_whole, values))
+    return are_labels and 2 * len(set(values)) <= len(values) and not any(map(is_role_name, document.keys))
+
+
+def rows_by_id(document: Outline, remarks: Remarks) -> Iterator[Row]:
+    """Yield each id with its label."""
+    for row_id, label in document.whole().items():
+        yield {"id": row_id, "label": label}
+    remarks.notes.append("The file is one object of a label for each id.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
 
 
 def _is_number(text: str) -> bool:

@@ -34,6 +34,7 @@ DOCUMENTS: tuple[DocumentSource, ...] = (
     DocumentSource(None, pandas_json.is_table, pandas_json.table_rows),
     DocumentSource(None, pandas_json.is_columns, pandas_json.column_rows),
     DocumentSource(None, pandas_json.is_indexed, pandas_json.indexed_rows),
+    DocumentSource(None, pandas_json.is_by_id, pandas_json.rows_by_id),
 )
 """Files of one object; known by where its lists are."""
 

@@ -39,6 +39,26 @@ def test_index_beyond_a_count_is_kept(tmp_path: Path, orient: Any, index: list[s
     assert read(tmp_path, text)[0] == {"index": index} | COLUMNS
 
 
+@pytest.mark.parametrize("labels", [["cat", "dog"] * 5, [0, 1, 2] * 4])
+def test_labels_by_id_become_rows(tmp_path: Path, labels: list[Any]) -> None:
+    ids = [f"{number}.png" for number in range(len(labels))]
+    columns, _ = read(tmp_path, dict(zip(ids, labels, strict=True)))
+    assert columns == {"id": ids, "label": [str(label) for label in labels]}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param({f"q{number}": "yes" for number in range(9)}, id="few"),
+        pytest.param({f"q{number}": f"text {number}" for number in range(20)}, id="values that do not recur"),
+        pytest.param({"y_true": "no"} | {f"q{number}": "yes" for number in range(20)}, id="name of a column"),
+        pytest.param({"epochs": 3, "name": "x"} | {f"q{number}": "yes" for number in range(20)}, id="other kinds"),
+    ],
+)
+def test_one_record_stays_one_row(tmp_path: Path, record: dict[str, Any]) -> None:
+    assert {name: [str(value)] for name, value in record.items()} == read(tmp_path, record)[0]
+
+
 def test_lists_of_one_length_become_columns(tmp_path: Path) -> None:
     columns, facts = read(tmp_path, COLUMNS | {"model": "m", "classes": ["a", "b"]})
     assert columns == COLUMNS
