@@ -48,7 +48,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 _SCORE_PREFIX = (
     r"prediction[._\- ]?(?:scores?|probas?|probability)|predicted?[._\- ]?(?:scores?|proba?s?|probability)"
-    r"|predict_proba"
+    r"|predict_proba|cats"  # spaCy calls the scores of labels so
     r"|y[._\- ]?(?:score|proba?)|\.?pred|predictions?|predicted|probability|probabilities|proba?s?|scores?|logits?"
     r"|confidence|conf|raw|p|percent|pct|margins?|decision(?:[._\- ]?(?:function|value))?"
     rf"|{_any_of(role_names.SCORE_AFFIXES)}"

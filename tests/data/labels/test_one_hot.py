@@ -22,13 +22,22 @@ def block(names, values):
     return {names.format(label): list(column) for label, column in zip(("cat", "dog", "bird"), values.T, strict=True)}
 
 
-@pytest.mark.parametrize("names", ["true_{}", "{}_true", "y_test_{}", "{}"])
+@pytest.mark.parametrize(
+    ("names", "scores"),
+    [
+        ("true_{}", "p_{}"),
+        ("{}_true", "{}_prob"),
+        ("y_test_{}", "y_pred_{}"),
+        ("{}", "p_{}"),
+        ("gold.{}", "cats.{}"),
+    ],
+)
 @pytest.mark.parametrize("write", [str, float, lambda flag: str(bool(flag))], ids=["text", "number", "truth value"])
-def test_one_label_a_row_is_one_column(names, write):
+def test_one_label_a_row_is_one_column(names, scores, write):
     flags = {name: [write(flag) for flag in column] for name, column in block(names, FLAGS[TRUTH]).items()}
-    table, notes = read_one_hot(pa.table({"id": range(60), **flags, **block("p_{}", SOFTMAX)}))
+    table, notes = read_one_hot(pa.table({"id": range(60), **flags, **block(scores, SOFTMAX)}))
     assert table.column(1).to_pylist() == [("cat", "dog", "bird")[code] for code in TRUTH]
-    assert table.column_names[2:] == ["p_cat", "p_dog", "p_bird"] and len(notes) == 2
+    assert table.column_names[2:] == [*block(scores, SOFTMAX)] and len(notes) == 2
 
 
 @pytest.mark.parametrize(
