@@ -19,7 +19,7 @@ from data.labels.positive_class import choose_positive
 from data.roles.search import Search
 from text.quoting import quote
 
-_BY_CHANCE = 0.01
+_BY_CHANCE = 0.1
 _SURE = "npredictions"  # Weights & Biases' confusion matrix; no other column is called that
 
 
@@ -82,19 +82,29 @@ def _are_counts(search: Search, column: Column, truth: Column, pred: Column) -> 
 def _are_cells_of_groups(search: Search, counts: Column, truth: Column, pred: Column) -> bool:
     """Return whether no pair of labels stands twice in a group of the further columns, as of rows some would.
 
-    So it is where a query counted rows by truth, prediction and region. Groups of one line say nothing.
+    So it is where a query counted rows by truth, prediction and region.
     """
     used = (counts.name, truth.name, pred.name)
     further = [column.sample_codes for column in search.columns.values() if column.name not in used]
-    labels = [truth.sample_codes, pred.sample_codes]
-    n = len(labels[0])
+    true, predicted = truth.sample_codes, pred.sample_codes
+    n = len(true)
     if not further or n < truth.n_rows:
         return False
-    n_groups = len(np.unique(np.stack(further), axis=1).T)
-    n_lines = len(np.unique(np.stack(labels + further), axis=1).T)
-    n_cells = n_groups * len(truth.distinct.values) * len(pred.distinct.values)
-    by_chance = np.prod(1 - np.arange(n) / max(n, n_cells))  # that no cell is drawn twice
-    return bool(n_lines == n and 2 * n_groups <= n and by_chance < _BY_CHANCE)
+    n_lines = len(np.unique(np.stack([*further, true, predicted]), axis=1).T)
+    if n_lines < n:
+        return False
+    return max(_measure_chance([*further, true], predicted), _measure_chance([*further, predicted], true)) < _BY_CHANCE
+
+
+def _measure_chance(group: Sequence[np.ndarray], labels: np.ndarray) -> float:
+    """Return how likely labels drawn at random differ in all lines of a group: 1 where each group has one line.
+
+    A plan such as each class once a subject makes groups of one line: its lines differ, and are rows.
+    """
+    sizes = np.unique(np.stack(group), axis=1, return_counts=True)[1]
+    n_labels = max(len(np.unique(labels)), sizes.max())
+    n_before = np.concatenate([np.arange(size) for size in sizes])  # lines of the group that have a label already
+    return float(np.prod(1 - n_before / n_labels))
 
 
 def _doubt(search: Search, column: Column, truth: Column, pred: Column) -> None:

@@ -423,6 +423,21 @@ def test_counts_of_groups_are_counts(name, classes):
     assert detect(table(**numbered)).settings.counts is None, "each line is a group of its own"
 
 
+@pytest.mark.parametrize("name", ["count", "n", "0", "size"])
+@pytest.mark.parametrize("planned", ["truth", "pred"])
+def test_classes_planned_for_each_subject_are_rows(name, planned):
+    other = {"truth": "pred", "pred": "truth"}[planned]
+    lines = table(
+        **{
+            "subject": [f"s{i // 3}" for i in range(60)],
+            planned: list("abc" * 20),
+            other: list("abcabaaccbbc" * 5),
+            name: [str(1 + 7 * i % 10) for i in range(60)],
+        }
+    )
+    assert detect(lines).settings.counts is None
+
+
 def test_counts_beside_a_slice_are_asked_for():
     lines = table(
         y_true=["a", "b", "a", "b", "a"],
