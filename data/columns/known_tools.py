@@ -144,6 +144,7 @@ class Recognised:
     scores : (column, the label in its name).
     kept : column -> what it is.
     parsed : as in `Known`.
+    others : the true labels of further predictions, which the format has as well.
     """
 
     tool: str
@@ -152,6 +153,7 @@ class Recognised:
     scores: tuple[tuple[str, str], ...] = ()
     kept: Mapping[str, str] = field(default_factory=dict)
     parsed: bool = False
+    others: tuple[str, ...] = ()
 
     def alike(self, role: str) -> bool:
         """Return whether the format has any number of columns for this role: one a prompt, or a scorer."""
@@ -167,13 +169,14 @@ class Recognised:
 _ROLES = ("truth", "pred", "raw", "id", "confidence")
 
 
-def recognise(names: Iterable[str], source: str | None = None) -> Recognised | None:
+def recognise(names: Iterable[str], source: str | None = None, truth: str | None = None) -> Recognised | None:
     """Return the known format that a table's column names are those of, or None.
 
     Parameters
     ----------
     names : the column names of one file.
     source : the tool, if the reader knows it (`FileFacts.source`).
+    truth : the column of true labels that a person named.
 
     >>> found = recognise(["id", "Income", "P (Income=<=50K)", "P (Income=>50K)", "Prediction (Income)"])
     >>> found.tool, found.columns["truth"], found.scores
@@ -184,9 +187,9 @@ def recognise(names: Iterable[str], source: str | None = None) -> Recognised | N
     known = _Names(names)
     for row in FORMATS:
         if row.tool == source or source is None:
-            target = known.target(row.needs)
-            if target is not None:
-                return _recognise_one(row, known, target)
+            targets = sorted(known.targets(row.needs), key=lambda target: target != truth)
+            if targets:
+                return replace(_recognise_one(row, known, targets[0]), others=tuple(targets[1:]))
     return None if source is None else _recognise_one(replace(_LOG, tool=source), known, "")
 
 
@@ -233,11 +236,11 @@ class _Names:
         matches = [(name, pattern.fullmatch(name)) for name in self.names]
         return [(name, match["label"]) for name, match in matches if match]
 
-    def target(self, needs: tuple[str, ...]) -> str | None:
-        """Return the text for `{target}` with which all that is needed is there; "" without a template, else None."""
+    def targets(self, needs: tuple[str, ...]) -> list[str]:
+        """Return the texts for `{target}` with which all that is needed is there; "" without a template."""
         with_target = next((template for template in needs if "{target}" in template), None)
         targets = [""] if with_target is None else list(dict.fromkeys(self._targets(with_target.split("|")[0])))[:100]
-        return next((target for target in targets if all(self.fitting(need, target) for need in needs)), None)
+        return [target for target in targets if all(self.fitting(need, target) for need in needs)]
 
     def _targets(self, template: str) -> Iterator[str]:
         head, _, rest = template.partition("{target}")

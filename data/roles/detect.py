@@ -141,7 +141,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     """Find the role of every column that has none yet."""
     columns, wanted = search.columns, search.given
     without_role = {name: column for name, column in columns.items() if name not in search.roles}
-    known = _recognise_tool(without_role, source)
+    known = _recognise_tool(without_role, source, wanted.truth)
     raters = None if known else _find_raters(table, columns, wanted)
     if raters is not None:
         wanted = dataclasses.replace(wanted, truth=raters[0], pred=raters[1])
@@ -237,16 +237,17 @@ def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
         search.warnings.append(f"{text} Choose other columns, or compare {every} on the page Agreement.")
 
 
-def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recognised | None:
+def _recognise_tool(columns: Mapping[str, Column], source: str | None, truth: str | None) -> Recognised | None:
     """Return the known format of the predictions file, with the names that its columns have after a join."""
     own_columns = {split_side(name)[0]: name for name, column in columns.items() if column.file != "labels"}
-    recognised = recognise(own_columns, source)
+    recognised = recognise(own_columns, source, truth and split_side(truth)[0])
     if recognised is None:
         return None
     by_role = {role: tuple(own_columns[name] for name in names) for role, names in recognised.columns.items()}
     scores = tuple((own_columns[name], label) for name, label in recognised.scores)
     kept = {own_columns[name]: what for name, what in recognised.kept.items()}
-    return dataclasses.replace(recognised, columns=by_role, scores=scores, kept=kept)
+    others = tuple(own_columns[name] for name in recognised.others)
+    return dataclasses.replace(recognised, columns=by_role, scores=scores, kept=kept, others=others)
 
 
 def _take_weights(search: Search) -> None:
@@ -296,6 +297,12 @@ def _set_apart(search: Search, table: pa.Table) -> None:
     if search.known.needed:
         search.notes.append(
             f"The columns are those that {search.known.tool} writes ({list_items(search.known.needed)})."
+        )
+    if search.known.others and search.given.truth is None:
+        targets = list_items([*search.known.columns["truth"], *search.known.others])
+        search.warnings.append(
+            f"Predictions of {targets} are in this file, and the first were taken. Choose another column of true "
+            "labels (--truth) if that is wrong."
         )
     for name, what in search.known.kept.items():
         if name not in search.given.columns():

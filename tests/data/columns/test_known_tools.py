@@ -179,6 +179,18 @@ def test_known_table_gives_two_of_three_right(read, text, tool, truth, pred, lab
         assert scores_of(e, label) == scores
 
 
+@pytest.mark.parametrize("template", ["prediction({})", "Prediction ({})"])
+def test_further_targets_of_a_format_are_warned_of(read, template):
+    names = ["churn", template.format("churn"), "upsell", template.format("upsell")]
+    lines = ",".join(names) + "\nno,no,a,b\nyes,yes,b,b\nyes,no,b,b\n"
+    e = read(lines)
+    assert (e.settings.truth, e.settings.pred) == (names[0], names[1])
+    assert any("Predictions of 'churn', 'upsell' are in this file" in text for text in e.receipt.warnings)
+    other = read(lines, truth="upsell")
+    assert (other.settings.truth, other.settings.pred) == (names[2], names[3])
+    assert not any("are in this file" in text for text in other.receipt.warnings)
+
+
 def test_truth_is_found_by_its_prediction(read):
     e = read("flag,other,churn,pred_churn\n1,0,1,1\n0,0,0,1\n1,1,0,0\n0,0,1,1\n")
     assert e.settings.truth == "churn" and e.settings.pred == "pred_churn" and not e.receipt.warnings
