@@ -123,6 +123,7 @@ def difference_bounds(
     a: np.ndarray, of_a: ManyBounds, b: np.ndarray, of_b: ManyBounds, correlation: float | np.ndarray = 0.0
 ) -> ManyBounds:
     """Return `square_and_add` of many pairs; NaN stays NaN."""
+    correlation = np.clip(correlation, -1, 1)  # rounding may take it beyond
     down_b, up_b, down_a, up_a = b - of_b.low, of_b.high - b, a - of_a.low, of_a.high - a
     apart = np.sqrt(1 - np.square(correlation))
     with np.errstate(invalid="ignore"):  # an end without limit times 0; `hypot` of it is without limit, too

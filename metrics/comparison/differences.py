@@ -116,7 +116,7 @@ def _squared_and_added(a: Interval, b: Interval, se: float) -> Bounds:
     product = a.se * b.se
     correlation = (a.se**2 + b.se**2 - se**2) / (2 * product) if product > 0 else 0.0
     ends = Bounds(a.low, a.high), Bounds(b.low, b.high)
-    return square_and_add(a.value, ends[0], b.value, ends[1], min(1.0, max(-1.0, correlation)))
+    return square_and_add(a.value, ends[0], b.value, ends[1], correlation)
 
 
 def two_sided_p(value: float, se: float, n: float | None = None) -> float:

@@ -193,7 +193,7 @@ def compare_clustered(
     errors = [slope * np.sqrt(side.variance) for slope, side in zip(slopes, (inside, outside), strict=True)]
     shared = shared * slopes[0] * slopes[1] * np.sqrt(inside.correction * outside.correction)
     product = errors[0] * errors[1]
-    correlation = np.clip(np.divide(shared, product, out=np.zeros(len(shared)), where=product > 0), -1, 1)
+    correlation = np.divide(shared, product, out=np.zeros(len(shared)), where=product > 0)
     ends = [_bounds(side, scale, level) for side in (inside, outside)]
     between = difference_bounds(rest, ends[1], value, ends[0], correlation)
     se = np.sqrt(np.maximum(0.0, errors[0] ** 2 + errors[1] ** 2 - 2 * shared))

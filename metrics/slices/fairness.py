@@ -177,7 +177,7 @@ def surest_gap(gaps: Mapping[str, Gap]) -> tuple[str, Gap] | None:
 def _between(a: _Rate, of_a: Interval, b: _Rate, of_b: Interval) -> Gap:
     """Return the gap from a group to one with a higher rate."""
     shared, product = shared_covariance(a.statistic, a.cells, b.statistic, b.cells), of_a.se * of_b.se
-    correlation = min(1.0, max(-1.0, shared / product)) if product > 0 else 0.0
+    correlation = shared / product if product > 0 else 0.0
     ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
     bounds = square_and_add(of_a.value, ends[0], of_b.value, ends[1], correlation)
     ratio, of_ratio = _ratio([of_a.value, of_b.value], list(ends), correlation)

@@ -76,7 +76,7 @@ def unpaired_difference(
     ends = [interval(statistic, cells, level=level) for statistic, cells in ((a, of_a), (b, of_b))]
     errors = [standard_error(statistic, cells) for statistic, cells in ((a, of_a), (b, of_b))]
     product = errors[0] * errors[1]
-    correlation = min(1.0, max(-1.0, shared / product)) if product > 0 else 0.0
+    correlation = shared / product if product > 0 else 0.0
     bounds = square_and_add(
         a.value, Bounds(ends[0].low, ends[0].high), b.value, Bounds(ends[1].low, ends[1].high), correlation
     )

@@ -37,6 +37,14 @@ def test_paired_difference_turns_with_the_models():
     assert (there.low, there.high) == pytest.approx((-back.high, -back.low))
 
 
+@pytest.mark.parametrize("part", [1, 1 / 11, 0.1, 0.3])
+def test_paired_difference_is_known_without_common_rows(part):
+    """Rows of weights are parts of rows, by which the correlation may end a little below -1."""
+    for only_a, only_b in ((15, 12), (12, 6), (3, 1)):
+        bounds = paired_difference(0, only_a * part, only_b * part, 0, Z)
+        assert -1 <= bounds.low < (only_b - only_a) / (only_a + only_b) < bounds.high <= 1
+
+
 # Newcombe 1998, Statistics in Medicine 17, page 873: 56/70 less 48/80, his method 10 of two samples
 def test_two_samples_give_newcombes_published_interval():
     found = square_and_add(48 / 80, wilson(48, 80, Z), 56 / 70, wilson(56, 70, Z))
