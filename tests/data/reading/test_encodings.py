@@ -1,7 +1,5 @@
 """The encoding of a text file: decided where the bytes make it plain, said with an example, else refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

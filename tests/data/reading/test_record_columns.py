@@ -1,7 +1,5 @@
 """Records: what is written comes back, and any change is told from content."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Parquet columns against Arrow's own to_pylist, over row groups, encodings and types."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Rows that cannot be read: asked about with their lines, left out with an account, and no other row with them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

@@ -1,7 +1,5 @@
 """JSON records against a slow reading of the same objects, and the same rows in both layouts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

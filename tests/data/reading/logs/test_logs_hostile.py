@@ -1,7 +1,5 @@
 """Logs that lie, are broken or are bombs: a table or one sentence, never anything else."""
 
-from __future__ import annotations
-
 import io
 import json
 import stat
