@@ -50,44 +50,40 @@ def test_score_found_by_values_only_is_doubted(name, is_doubted):
 
 
 @pytest.mark.parametrize(
-    ("columns", "scores", "place", "words"),
+    ("columns", "scores", "positive", "place", "words"),
     [
         pytest.param(
             {"target": ["0", "1", "0", "1"], "score": [0.9, 0.1, 0.8, 0.2]}, (("score", "1"),),
-            "warnings", "is lower on the rows of '1'", id="against the convention",
+            "1", "warnings", "is lower on the rows of '1'", id="against the convention",
         ),
         pytest.param(
             {"truth": ["alpha", "beta"] * 2, "score": [0.9, 0.1, 0.8, 0.2]}, (("score", "alpha"),),
-            "notes", "'alpha': the class whose rows have the higher mean score", id="higher mean",
+            "alpha", "notes", "'alpha': the class whose rows have the higher mean score", id="higher mean",
         ),
         pytest.param(
             {"truth": ["0", "1", "0"], "score_a": [0.1, 0.9, 0.2], "score_b": [0.0, 0.0, 0.0]}, (("score_a", "1"),),
-            "warnings", "'score_b' may hold scores, too", id="first of several",
+            "1", "warnings", "'score_b' may hold scores, too", id="first of several",
         ),
         pytest.param(
             {"truth": ["no", "spam", "no"], "p_spam": [0.1, 0.9, 0.2], "p_spam_other_model": [0.0, 0.1, 0.0]},
             (("p_spam", "spam"),),
-            "warnings", "'p_spam_other_model' may hold scores, too", id="second of a class",
-        ),
-        pytest.param(
-            {"truth": ["a", "b", "c"], "pred": ["a", "b", "b"], "confidence": [0.9, 0.5, 0.4]}, (),
-            "notes", "one score, but there are several classes", id="confidence of three classes",
+            "spam", "warnings", "'p_spam_other_model' may hold scores, too", id="second of a class",
         ),
         pytest.param(
             {"target": ["yes", "no"] * 20, **class_scores(["proba_0", "proba_1"])},
             (("proba_0", "no"), ("proba_1", "yes")),
-            "warnings", "in label order", id="numbered in label order",
+            "yes", "warnings", "in label order", id="numbered in label order",
         ),
         pytest.param(
             {"truth": [*"abc"] * 13 + ["a"], **class_scores(["prob_1", "prob_2", "prob_3"])},
             (("prob_1", "a"), ("prob_2", "b"), ("prob_3", "c")),
-            "warnings", "numbered", id="numbered from 1",
+            None, "warnings", "numbered", id="numbered from 1",
         ),
     ],
 )  # fmt: skip
-def test_scores_of_a_doubtful_class_are_explained(columns, scores, place, words):
+def test_scores_of_a_doubtful_class_are_explained(columns, scores, positive, place, words):
     found = detect(pa.table(columns))
-    assert found.settings.scores == scores
+    assert (found.settings.scores, found.settings.positive) == (scores, positive)
     assert any(words in text for text in getattr(found, place))
 
 
@@ -127,6 +123,12 @@ def test_prediction_without_a_threshold_is_warned_of(pred, share):
     assert [f"agrees in {share} of the rows" in text for text in doubts] == [True] * bool(share)
     named = detect(columns, given={"truth": "truth", "pred": "v1_prediction"})
     assert not any("No threshold" in text for text in named.warnings)
+
+
+def test_one_score_of_three_classes_is_confidence():
+    found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
+    assert not found.settings.scores and role_of(found, "confidence") == "confidence"
+    assert any("one score, but there are several classes" in text for text in found.notes)
 
 
 def test_score_text_is_refused_with_its_place():

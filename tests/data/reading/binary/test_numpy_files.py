@@ -71,21 +71,25 @@ def test_a_column_of_scores_a_class(tmp_path):
             )
         ),
         pytest.param(
-            npy(np.asfortranarray(SCORES)), "probs.npy", {"p_2": [0.1, 0.1, 0.3, 0.8]}, id="arrays by column"
+            npy(np.asfortranarray(SCORES)), "probs.npy", {f"p_{k}": [*SCORES[:, k]] for k in range(3)},
+            id="arrays by column",
         ),
         pytest.param(
             npz(labels=CLASSES, probs=np.full((3, 3), 1 / 3)), "run.npz",
-            {"labels": [*CLASSES], "p_0": [1 / 3] * 3}, id="labels of rows are no names of classes",
+            {"labels": [*CLASSES]} | {f"p_{k}": [1 / 3] * 3 for k in range(3)},
+            id="labels of rows are no names of classes",
         ),
         pytest.param(
             npz(y_true=np.eye(3, dtype=int), y_pred=np.eye(3, dtype=int)[::-1], classes=CLASSES), "multi.npz",
-            {"y_true_owl": ["0", "0", "1"], "y_pred_owl": ["1", "0", "0"]}, id="0/1 arrays are pairs of columns",
+            {"y_true_cat": [*"100"], "y_true_dog": [*"010"], "y_true_owl": [*"001"],
+             "y_pred_cat": [*"001"], "y_pred_dog": [*"010"], "y_pred_owl": [*"100"]},
+            id="0/1 arrays are pairs of columns",
         ),
     ],
 )  # fmt: skip
 def test_arrays_are_columns(tmp_path, content, name, expected):
     columns, _ = read(tmp_path, content, name)
-    assert {column: columns[column] for column in expected} == expected
+    assert columns == expected
 
 
 def test_class_names_beside_the_scores_name_their_columns(tmp_path):
