@@ -286,3 +286,15 @@ def test_dark_matrix_prints_light_above_its_panel(page, server):
     assert panel["y"] > matrix["y"] + matrix["height"]
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.wait_for_function(f"canvas => ({darkest})(canvas) > 180", arg=names)
+
+
+def test_free_width_goes_to_names_of_rows(page, server, tmp_path):
+    names = [f"a customer asks when contract {i} ends" for i in range(30)]
+    lines = [f"{true},{pred}\n" for true in names for pred in (true, names[0])]
+    (tmp_path / "long.csv").write_text("label,prediction\n" + "".join(lines))
+    page.set_viewport_size({"width": 1920, "height": 700})
+    open_matrix(page, server, keep(server, tmp_path / "long.csv"))
+    measure = "(c, name) => Object.assign(c.getContext('2d'), { font: '12px sans-serif' }).measureText(name).width"
+    longest = page.locator(".matrix canvas.base").evaluate(measure, names[-1])
+    left = float(plane(page).get_attribute("data-origin").split()[0])
+    assert left > longest, "the width that the cells leave free is beside names that are cut"

@@ -125,8 +125,7 @@ export function paintRowName(pen, scene, i, { size, colour, weight }) {
   const room = frame.left - scene.outside - scene.px(12)
   const how = { size, colour, weight: weightOf(scene, i, weight), align: "right", room }
   pen.use(how)
-  const name = weight ? nameThatFits(pen, scene, i, room) : scene.names[i] // what is chosen stands in front, as long as fits
-  pen.text(name, frame.left - scene.px(8), y, how)
+  pen.text(nameThatFits(pen, scene, i, room), frame.left - scene.px(8), y, how)
 }
 
 export function paintColumnName(pen, scene, j, { size, colour, weight }) {
@@ -139,8 +138,7 @@ export function paintColumnName(pen, scene, j, { size, colour, weight }) {
   pen.turned(x, frame.top - scene.px(flat ? 10 : 6), ANGLES[nameMode], () => {
     const how = { size, colour, weight: weightOf(scene, j, weight), align, room }
     pen.use(how)
-    const isLong = weight || nameMode === "upright"
-    pen.text(isLong ? nameThatFits(pen, scene, j, room) : scene.names[j], 0, 0, how)
+    pen.text(nameThatFits(pen, scene, j, room), 0, 0, how)
   })
 }
 

@@ -42,11 +42,6 @@ export class Scene {
     return this.view.cell > this.frame.fit
   }
 
-  // The names along the axes: the longest for which there is room.
-  get names() {
-    return this.frame.names
-  }
-
   // Names that stand upright, or only mark columns, while everything fits lean over when one has zoomed in: easier to
   // read.
   get nameMode() {
@@ -184,17 +179,15 @@ export class Scene {
 // What stays while one zooms: margins, names, the size of the window, the smallest and the largest cell. `widthOf`
 // measures a name in CSS pixels; `width` and `height` are the room for cells and names.
 export function makeFrame(cells, width, height, ratio, widthOf) {
-  const lists = [cells.names, ...cells.short.filter(Boolean)].map(names => ({
-    names, nameWidth: Math.min(260, 2 + Math.max(...names.map(name => widthOf(name.slice(0, 60))))),
-  }))
+  const widest = names => Math.min(260, 2 + Math.max(...names.map(name => widthOf(name.slice(0, 60)))))
+  const widths = [cells.names, ...cells.short.filter(Boolean)].map(widest)
   const strip = cells.grouped ? STRIP : 0
   const least = cells.small || width < NARROW ? 58 : LEAST_LEFT - 16
   const most = Math.max(least, Math.min(width * 0.26, Math.max(190, width - height))) // what a square leaves free
-  const { names, nameWidth } = lists.find(list => list.nameWidth <= most) ?? lists.at(-1)
+  const nameWidth = widths.find(length => length <= most) ?? widths.at(-1)
   const leftOf = room => Math.round(strip + AXIS + 16 + Math.max(least, Math.min(nameWidth, room)))
-  const fitted = (nameMode, left = leftOf(most)) => ({
-    ...fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth, longest: lists[0].nameWidth }), names,
-  })
+  const fitted = (nameMode, left = leftOf(most)) =>
+    fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth, longest: widths[0] })
   const flat = fitted("flat")
   if (nameWidth + 10 <= flat.fit / ratio) return flat
   const slanted = fitted("slanted")
@@ -216,18 +209,21 @@ function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth, lo
   const widest = Math.max(LARGEST_CELL, Math.min(220, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
   const exact = Math.min(room / cells.n_cols, high / cells.n_rows, widest * ratio)
   const cell = exact >= 1 ? Math.floor(exact) : exact
-  const free = nameMode === "upright" ? height - top - (cells.n_rows * cell) / ratio : 0 // goes to names that would be cut
-  const above = top + Math.max(0, Math.min(free, longest + 8 - upright))
+  // What cells leave free goes to names that would be cut.
+  const freeHeight = nameMode === "upright" ? height - top - (cells.n_rows * cell) / ratio : 0
+  const above = top + Math.max(0, Math.min(freeHeight, longest + 8 - upright))
+  const freeWidth = nameMode === "marked" ? 0 : (room - cells.n_cols * cell) / ratio
+  const beside = Math.floor(Math.max(0, Math.min(freeWidth, longest + strip + AXIS + 16 - left)))
   return {
     nameMode,
     ratio,
     fit: cell,
     most: Math.max(Math.round(LARGEST_CELL * ratio), cell),
-    left: Math.round(left * ratio),
+    left: Math.round((left + beside) * ratio),
     top: Math.round(above * ratio),
     strip: Math.round(strip * ratio),
     overhang: Math.round(overhang * ratio),
-    room: Math.floor(room),
+    room: Math.floor(room - beside * ratio),
     high: Math.ceil(cells.n_rows * cell),
     width: Math.round(width * ratio),
   }
