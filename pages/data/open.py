@@ -6,7 +6,7 @@ from ui.open import opening, reading, sources
 from ui.person import people
 from ui.view import url
 
-heading(opening.title())
+heading(opening.title(), beside=opening.way_out)
 opening.problems()
 run = opening.loaded()
 evaluation = None if run is None else opening.evaluation(run)
@@ -14,8 +14,7 @@ if run is not None and evaluation is not None:
     opening.is_open(evaluation)
     if not evaluation.n_scored or url.get("step"):  # a step of a review made of this page
         reading.panel(run, evaluation)
-if run is None or people.may_change():
-    with opening.other_files(run if evaluation is None else None):
-        sources.on_this_server()
-        opening.upload()
-        loaded.sample_cards()
+if run is None or (evaluation is not None and people.may_change()):
+    sources.on_this_server()
+    opening.upload()
+    loaded.sample_cards()

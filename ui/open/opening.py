@@ -6,7 +6,6 @@ import dataclasses
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from data import environment
 from data.columns.written_numbers import list_comma_readings
@@ -32,12 +31,23 @@ from ui.view.open_runs import show_run
 
 def title() -> str:
     """Return the page's title: its purpose, or that the file in view needs a choice."""
+    if not _asks():
+        return "See what accuracy hides"
+    rows = open_runs.draft(url.get("run")).bad_rows
+    return "Your file needs a choice first" if rows is None else bad_rows.title(rows)
+
+
+def _asks() -> bool:
+    """Return whether the file in view needs a choice before it can be used."""
     run: str = url.get("run")
-    asks = bool(run) and isinstance(open_runs.problem(run), NotUsableYet)
-    rows = open_runs.draft(run).bad_rows if asks else None
-    if rows is not None:
-        return bad_rows.title(rows)
-    return "Your file needs a choice first" if asks else "See what accuracy hides"
+    return bool(run) and isinstance(open_runs.problem(run), NotUsableYet)
+
+
+def way_out() -> None:
+    """Draw the button to other files while the one in view asks: it stays in view wherever the menu leads."""
+    if _asks() and people.may_change():
+        st.button("Open another file or sample", key="open.other", icon=":material/upload_file:",
+                  on_click=open_runs.open_run, args=("",))  # fmt: skip
 
 
 def problems() -> None:
@@ -168,11 +178,6 @@ def is_open(evaluation: Evaluation) -> None:
         st.markdown(f"{md(evaluation.name, 60)} is open.", width="content")
         go_to("overview", "To its overview", icon=":material/visibility:")
     st.header("Open another file or sample")
-
-
-def other_files(asking: str | None) -> DeltaGenerator:
-    """Place what opens another file: out of the way, while one that is kept needs a choice."""
-    return st.expander("Open another file or sample", icon=":material/upload_file:") if asking else st.container()
 
 
 def upload() -> None:

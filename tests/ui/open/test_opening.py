@@ -54,6 +54,15 @@ def test_columns_are_chosen_by_their_values(tmp_path):
     assert [area.value for area in app.text_area if "one a line" in area.label] == ["a\nb", "a=apple"]
 
 
+def test_question_has_a_way_to_other_files(tmp_path):
+    app = opened(tmp_path, "id,pred\n1,a\n2,b\n")
+    assert "needs a choice" in app.title[0].value and "Open this sample" not in texts(app)
+    app.button(key="open.other").click().run()
+    assert "run" not in app.query_params and "See what accuracy hides" in app.title[0].value
+    assert app.get("file_uploader")[0].label == "Predictions"
+    assert "open.other" not in [button.key for button in app.button]
+
+
 def test_uploaded_bytes_go_once_kept(monkeypatch):
     """Streamlit would hold them as long as the tab is open; a file that is refused stays, to be told of again."""
     freed = []
