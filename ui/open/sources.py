@@ -42,8 +42,9 @@ def on_this_server() -> None:
         return
     st.header("On this server")
     opening = st.session_state.get(_OPENING)
-    if opening is not None:
-        _wait(*opening)
+    with st.empty():  # the sources below keep their place
+        if opening is not None:
+            _wait(*opening)
     for place, source in enumerate(sources):
         _draw(place, source, busy=opening is not None)
 
@@ -116,8 +117,9 @@ def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
         refuse_error(error)
         return
     if not done:
-        progress_bar(lambda: work if _is_open(work) else None, f"Counting {md(name, 60)}", lambda: _end(work),
-                     key="sources.cancel")  # fmt: skip
+        with st.container(key="progress"):
+            progress_bar(lambda: work if _is_open(work) else None, f"Counting {md(name, 60)}", lambda: _end(work),
+                         key="sources.cancel")  # fmt: skip
         return
     del st.session_state[_OPENING]
     assert work.found is not None

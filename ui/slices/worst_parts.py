@@ -68,6 +68,6 @@ def _choose_parts(evaluation: Evaluation) -> WorstParts:
 def complete(evaluation: Evaluation, known: WorstParts | None) -> None:
     """Find what the page was drawn without, and draw it again; nothing where it is known."""
     if known is None:
-        st.caption("Comparing the slices and groups of all columns …")
+        st.container(key="progress-slices").caption("Comparing the slices and groups of all columns …")
         worst_parts(evaluation)
         st.rerun()
