@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -214,7 +215,7 @@ class Draft:
             uploads=as_tuples(values.get("kept_uploads", ())),
             bad_rows=BadRows.from_json(values["bad_rows"]) if "bad_rows" in values else None,
             without_scores=bool(values.get("without_scores")),
-            comma=str(values.get("comma", "")),
+            comma=str(values.get("comma", _read_comma(str(values["problem"])))),
         )
 
 
@@ -232,6 +233,12 @@ def unpack_draft(values: dict[str, Any]) -> dict[str, Any]:
         zlib.decompressobj().decompress(base64.b85decode(values["packed"]), MAX_DRAFT_BYTES)
     )
     return packed
+
+
+def _read_comma(problem: str) -> str:
+    """Return the doubtful number that a problem quotes: drafts of before have it in their sentence alone."""
+    quoted = re.search(r": '([^']+)' may be \S+ or \S+, and no cell says which", problem)
+    return "" if quoted is None else quoted[1]
 
 
 class Understood(NamedTuple):

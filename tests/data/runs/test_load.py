@@ -527,3 +527,11 @@ def test_another_file_name_is_another_evaluation(tmp_path: Path) -> None:
         found.append(read_evaluation([path], Given()))
     assert [one.name for one in found] == ["ann.csv", "bob.csv", "bob.csv"]
     assert found[0].fingerprint != found[1].fingerprint == found[2].fingerprint
+
+
+def test_earlier_draft_keeps_its_doubtful_comma(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("id;label;score\n" + "".join(f"{i};{'ab'[i % 2]};{1 + i % 3},{100 + i}\n" for i in range(99)))
+    kept = read_draft([(path, path.name)], Given()).to_json()
+    assert kept.pop("comma") == "1,100", "drafts of before have it in their sentence alone"
+    assert load.Draft.from_json(kept).comma == "1,100"
