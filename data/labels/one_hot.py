@@ -29,8 +29,8 @@ def read_one_hot(table: pa.Table, truth: str | None = None, *, is_single: bool =
 
     >>> flags = {"true_a": [1, 0] * 5, "true_b": [0, 1] * 5}
     >>> table, notes = read_one_hot(pa.table({**flags, "p_a": [0.9, 0.4] * 5, "p_b": [0.1, 0.6] * 5}))
-    >>> table.column_names, table.column("true label")[:2].to_pylist()
-    (['true label', 'p_a', 'p_b'], ['a', 'b'])
+    >>> table.column_names, table.column("true")[:2].to_pylist()
+    (['true', 'p_a', 'p_b'], ['a', 'b'])
     """
     names = _list_numbers(table) if table.num_rows >= _FEWEST_ROWS and truth not in table.column_names else []
     columns = {name: Column(table, name) for name in names}

@@ -18,7 +18,12 @@ STANDS = ", ".join(("h1", "button", "summary", '[data-testid="stCaptionContainer
 # Look at every frame: at what stood on the page before, while there is a bar, and at the title of the page after it.
 WATCH = """
 ([wanted, bar]) => {
-  const top = element => element.isConnected ? Math.round(element.getBoundingClientRect().top) : "gone";
+  const again = element => // an element that was drawn anew with the same words is the same to the eye
+    [...document.querySelectorAll(wanted)].find(other => other.textContent === element.textContent);
+  const top = element => {
+    const there = element.isConnected ? element : again(element);
+    return there ? Math.round(there.getBoundingClientRect().top) : "gone";
+  };
   const main = document.querySelector('[data-testid="stMain"]');
   const kept = '[data-testid="stFileUploaderDropzone"] *'; // there, the name of the file takes the place of the button
   const before = [...main.querySelectorAll(`:is(${wanted})`)].filter(element => !element.matches(kept));
