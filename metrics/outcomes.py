@@ -156,7 +156,7 @@ class Correlation:
         return FourCounts(*(np.where(np.isnan(half), 0.0, change) for change in changes))
 
     def _spread(self, tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-        """Return what the number is divided by: one root of both sides' products, so that without errors it is 1."""
+        """Return the denominator: one root of all four sides, so that the number is exactly 1 without errors."""
         return np.sqrt(((tp + fp) * (tn + fn)) * ((tp + fn) * (tn + fp)))
 
 

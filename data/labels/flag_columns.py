@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.columns.column import Column
+from data.columns.column import Column, Distinct
 from data.columns.column_names import Reading, group_by_affix, group_by_prefix, parse_name
 from data.labels.cell_sets import FLAGS
 from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
@@ -122,11 +122,16 @@ def _find_nearest_stem(name: str, label: str) -> str:
 
 
 def find_ones(flags: Sequence[Column]) -> np.ndarray | None:
-    """Return the place of the 1 in every row of a 0/1 block, int64 (n,); None where a row has none or several."""
-    marks = np.stack([_read_flags(column) for column in flags])
+    """Return the place of the 1 in every row of a 0/1 block, int64 (n,); None where a row has none or several.
+
+    None, too, where a cell is neither 0 nor 1: a column of flags is known by a sample of its rows.
+    """
+    cells = [column.distinct for column in flags]
+    if not all(value.casefold() in FLAGS for column in cells for value in column.values):
+        return None
+    marks = np.stack([_read_flags(column) for column in cells])
     return marks.argmax(axis=0) if (marks.sum(axis=0) == 1).all() else None
 
 
-def _read_flags(column: Column) -> np.ndarray:
-    cells = column.distinct
+def _read_flags(cells: Distinct) -> np.ndarray:
     return cells.spread([FLAGS[value.casefold()] for value in cells.values], missing=False, dtype=bool)

@@ -45,6 +45,11 @@ _KEPT = (
     "tree",
 )
 
+_OF_COLUMNS = ("truth", "pred", "raw", "score_columns", "truth_columns", "pred_columns", "positive")
+"""Choices that mean nothing once 0/1 columns are one column, or are columns again."""
+_OF_SINGLE_LABELS = ("order", "separator", "tree")
+"""Choices that mean nothing where a row may have several labels."""
+
 _UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
 """A threshold that was given is dropped where one of these changes."""
 
@@ -311,9 +316,14 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         the corrected settings make no evaluation; nothing is kept then.
     """
     draft = load.draft_of(run)
+    if _reads_flags_anew(draft, given):
+        draft = _understand_again(draft, dataclasses.replace(draft.given, task=given["task"]))
+        if draft.problem:
+            raise DataError(draft.problem)
+        kept = {name: getattr(settings, name) for name in _KEPT if name not in _OF_SINGLE_LABELS}
+        given = kept | {name: value for name, value in given.items() if name not in (*_OF_COLUMNS, *_OF_SINGLE_LABELS)}
+        settings = draft.settings
     table, files, report = load_joined_table(draft)
-    if _reads_flags_anew(draft, table, given):
-        return load.keep(_understand_again(draft, dataclasses.replace(draft.given, task=given["task"])))
     corrected = correct_settings(table, settings, given)
     question = _ask_epoch(table, corrected) if "run_parts" in given else None
     if question is not None:
@@ -324,13 +334,13 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     return load.keep(dataclasses.replace(draft, settings=corrected, problem="", question=question or draft.question))
 
 
-def _reads_flags_anew(draft: Draft, table: pa.Table, given: Mapping[str, Any]) -> bool:
+def _reads_flags_anew(draft: Draft, given: Mapping[str, Any]) -> bool:
     """Return whether 0/1 columns become one column of labels, or are 0/1 columns again, by the labels of a row."""
-    task = given.get("task")
-    if task is None or task == draft.settings.task:
+    if given.get("task", draft.settings.task) == draft.settings.task:
         return False
-    wishes = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, task=task, truth_columns=()))
-    return bool(load_joined_table(wishes)[0].column_names != table.column_names)
+    settings = dataclasses.replace(draft.settings, task=given["task"], truth_columns=())
+    tables = [load_joined_table(other)[0] for other in (draft, dataclasses.replace(draft, settings=settings))]
+    return bool(tables[0].column_names != tables[1].column_names)
 
 
 def _ask_epoch(table: pa.Table, settings: Settings) -> tuple[str, tuple[str, ...]] | None:

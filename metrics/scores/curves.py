@@ -15,7 +15,7 @@ from text.numbers import percent
 _TINY = 1e-9
 """By so much a number may be below a whole one through rounding; of units of weight, by such a part of it."""
 _STEPS = 10_000
-"""Of scores from 0 to 1 with four decimals, as files often hold them."""
+"""Of scores from 0 to 1 with four decimals, as files often hold them; fewer rows than steps are sorted faster."""
 
 
 class ScoreCounts(NamedTuple):

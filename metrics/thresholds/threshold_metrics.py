@@ -94,7 +94,8 @@ class ThresholdRates:
     def mcc(self) -> Any:
         """Return the Matthews correlation; undefined where all or nothing is positive, or predicted so."""
         called = as_float(self.tp) + self.fp
-        scale = np.sqrt((called * (self.n - called)) * (as_float(self.n_pos) * self.n_neg))  # without errors, it is 1
+        # one root of all four sides, so that the number is exactly 1 without errors
+        scale = np.sqrt((called * (self.n - called)) * (as_float(self.n_pos) * self.n_neg))
         return divide(lift(self.tp, self.fp, self.n_pos, self.n_neg), scale)
 
     @property

@@ -137,9 +137,16 @@ def choose_split(text: str, prefer: str, *, plain: bool = False, whole: bool = T
 
 
 def _is_spaced_table(records: Sequence[Sequence[str]]) -> bool:
-    """Return whether every line has as many cells as the first names, or one more: a row's name, in front."""
+    """Return whether every line has as many cells as the first names, or one more: a row's name, in front.
+
+    "true label" may be the name of one column, whose labels have two words: then two columns have to share a label.
+    """
     widths = {len(record) for record in records[1:]}
-    return len(widths) == 1 and len(records[0]) in (max(widths), max(widths) - 1) and _names_roles(records[0])
+    if len(widths) != 1 or len(records[0]) not in (max(widths), max(widths) - 1) or not _names_roles(records[0]):
+        return False
+    columns = [set(cells) for cells in zip(*records[1:], strict=True)]
+    share_a_cell = sum(map(len, columns)) > len(set.union(*columns))
+    return share_a_cell or not is_role_name(" ".join(records[0]))
 
 
 def _may_split(split: Split, *, plain: bool) -> bool:

@@ -8,6 +8,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from data.errors import DataError
 from data.labels.one_hot import read_one_hot
+from data.roles.detect import detect
 from data.runs import draft_changes, load
 from tests.opened_runs import keep_file, open_run
 
@@ -64,6 +65,30 @@ def test_numbers_are_those_of_single_labels(tmp_path, predicted):
     found = [np.array(names)[codes] for codes in (evaluation.y_true, evaluation.y_pred)]
     assert accuracy_score(*found) == accuracy_score(TRUTH, SOFTMAX.argmax(1))
     assert f1_score(*found, average="macro") == f1_score(TRUTH, SOFTMAX.argmax(1), average="macro")
+
+
+@pytest.mark.parametrize("cell", [2.0, 0.5, 0.0, np.nan])
+def test_cell_outside_the_sample_may_be_no_flag(cell):
+    truth = np.tile(FLAGS[TRUTH], (500, 1)).astype(float)
+    truth[12_345, truth[12_345].argmax()] = cell
+    columns = {**block("true_{}", truth), **block("p_{}", np.tile(SOFTMAX, (500, 1)))}
+    table = pa.table(columns)
+    assert read_one_hot(table) == (table, [])
+    assert detect(table).settings.encoding == "multi_hot"
+
+
+@pytest.mark.parametrize(("task", "names"), [("single", (("cat", "Cat"),)), ("multilabel", (("dog", "Dog"),))])
+def test_other_corrections_hold_beside_labels_of_a_row(tmp_path, task, names):
+    scores = SIGMOID if task == "single" else SOFTMAX
+    flags = {**block("true_{}", FLAGS[TRUTH]), **block("p_{}", scores), "speaker": ["ann", "bob"] * 30}
+    pacsv.write_csv(pa.table(flags), tmp_path / "flags.csv")
+    run = keep_file(tmp_path / "flags.csv")
+    run = draft_changes.correct(run, load.draft_of(run).settings, {"cluster": "speaker"})
+    run = draft_changes.correct(run, load.draft_of(run).settings, {"task": task, "class_names": names})
+    settings = open_run(run).settings
+    assert (settings.task, settings.cluster, settings.class_names) == (task, "speaker", names)
+    run = draft_changes.correct(run, load.draft_of(run).settings, {"task": None})
+    assert open_run(run).task == ("multilabel" if task == "single" else "multiclass")
 
 
 def test_person_chooses_labels_of_a_row_and_back(tmp_path):

@@ -82,6 +82,8 @@ def test_numbered_names_are_ids(names: str, is_id: bool, sure: bool) -> None:
         pytest.param("truth prediction\nham spam\nham ham too\n", None, id="lines of different lengths"),
         pytest.param("call me\nham spam\nham ham\n", None, id="a first line of other words"),
         pytest.param("the prediction\nham spam\nham ham\n", None, id="one name of a column"),
+        pytest.param("true label\nnot spam\nvery ham\n", None, id="one name of two words"),
+        pytest.param("label pred\nham spam\nspam spam\n", " ", id="names like one, above labels that both have"),
         pytest.param("truth prediction,text\nham ham,hi you\nham ham,me too\n", ",", id="another delimiter"),
     ],
 )
