@@ -18,10 +18,11 @@ from metrics.catalogue.registry import (
     over_joint_counts,
     split_class,
 )
+from metrics.comparison.delong import DeLong
 from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
-from metrics.comparison.score_metrics import DeLong, ScoreMetrics
+from metrics.comparison.score_metrics import ScoreMetrics
 from metrics.intervals.costs import mean_cost
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
