@@ -61,8 +61,8 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     DataError
         one sentence about a file, an option, a model or its server.
     """
-    begun, models = time.time(), model_names(options)
-    asked = model_options(options)
+    begun = time.time()
+    models, asked = model_names(options), model_options(options)
     judging = _judging(options)
     names = short_names(models)
     check_columns(judging, names)
@@ -83,6 +83,7 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
 
 
 def _judging(options: argparse.Namespace) -> Judging:
+    """Return what the options ask of the judges."""
     output, rubric = Path(options.output), Path(options.rubric)
     check_output(output)
     if options.limit is not None and options.limit < 1:
@@ -90,17 +91,22 @@ def _judging(options: argparse.Namespace) -> Judging:
     pairs = _pairs(options.pairs) if options.pairs else None
     whole = read_questions(Path(options.file), skip_bad_rows=options.skip_bad_rows)
     tell(whole.facts.list_repairs())
-    for column in (*(pairs or ()), *([options.human] if options.human else ())):
+    hidden = (options.human,) if options.human else ()
+    for column in (*(pairs or ()), *hidden):
         whole.require(column)
     labels = _labels(options, pairs is not None)
-    hidden = (options.human,) if options.human else ()
     questions = sample(whole, options.limit, RANDOM, options.seed)
     return Judging(
-        questions, Prompts(read_template(rubric, "rubric"), labels, (), rubric.name, hidden), labels, output, pairs,
-        options.human, parser_file(options.parser) if options.parser else STANDARD,
-        read_price(Path(options.prices), model_names(options)[0].name) if options.prices else None,
-        _about(whole, questions, options.seed),
-    )  # fmt: skip
+        questions=questions,
+        prompts=Prompts(read_template(rubric, "rubric"), labels, name=rubric.name, hidden=hidden),
+        labels=labels,
+        output=output,
+        pairs=pairs,
+        human=options.human,
+        parser=parser_file(options.parser) if options.parser else STANDARD,
+        price=read_price(Path(options.prices), model_names(options)[0].name) if options.prices else None,
+        about=_about(whole, questions, options.seed),
+    )
 
 
 def _labels(options: argparse.Namespace, pairs: bool) -> tuple[str, ...]:
@@ -115,13 +121,14 @@ def _labels(options: argparse.Namespace, pairs: bool) -> tuple[str, ...]:
 
 
 def _pairs(text: str) -> tuple[str, str]:
-    first, comma, two = text.partition(",")
-    if not comma or not first or not two or first == two or "," in two:
+    columns = text.split(",")
+    if len(columns) != 2 or not all(columns) or columns[0] == columns[1]:
         raise DataError(f"--pairs {text!r} is no pair of columns; write --pairs answer_a,answer_b.")
-    return first, two
+    return columns[0], columns[1]
 
 
 def _about(whole: Questions, questions: Questions, seed: int) -> dict[str, Any]:
+    """Describe the file and the sample of it, for the file of verdicts: {"data": {…}, "sample": {…}}."""
     n = len(questions.table)
     return {
         "data": {"name": whole.facts.name, "sha256": whole.facts.sha256, "rows": whole.n_file},

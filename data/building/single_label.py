@@ -34,7 +34,8 @@ from text.quoting import cut, list_briefly, quote
 def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpace, Distinct]:
     """Encode the labels: binary if the label space has exactly two, else multi-class; with the space and the truth."""
     assert settings.truth is not None
-    weights, counted = None, read_counted(table)
+    counted = read_counted(table)
+    weights = None
     if settings.counts is not None:
         check_counted(settings, counted=counted is not None)
         weights = read_row_counts(table, settings.counts)
@@ -42,28 +43,36 @@ def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpac
     warnings = check_labels(truth, settings.truth)
     classes = counted.classes if counted is not None else ()
     pred, failed = _read_predictions(table, settings, (*truth.values, *classes))
-    if pred is not None:
-        warnings += check_labels(pred, settings.pred or "")
-    if pred is not None and settings.pred is not None and settings.label_set is None and settings.counts is None:
-        warnings += warn_of_missing_words(truth, settings.truth, pred) + warn_of_missing_words(
-            pred, settings.pred, truth
-        )
+    if pred is not None and settings.pred is not None:
+        warnings += check_labels(pred, settings.pred)
+        if settings.label_set is None and settings.counts is None:
+            warnings += warn_of_missing_words(truth, settings.truth, pred)
+            warnings += warn_of_missing_words(pred, settings.pred, truth)
     space = _build_space(settings, truth, pred, classes)
-    made = counted is not None and counted.highest == settings.pred
-    if made:
+    found_by_engine = counted is not None and counted.highest == settings.pred
+    if found_by_engine:
         _refuse_merged_classes(space, classes)
-    warnings += _check_overlap(settings, truth, None if made else pred, space)
-    outside = warn_of_outside_labels(space, truth, "truth", "truth", weights)
+    warnings += _check_overlap(settings, truth, None if found_by_engine else pred, space)
+    merges = space.merged("predictions")  # may hide mistakes of the model: a warning, where others are notes
+    notes = [note for note in space.notes if note not in merges]
+    notes += _offer_order(settings, space) + _offer_separator(settings, space)
+    warnings += [*merges, *space.warnings, *warn_of_outside_labels(space, truth, "truth", "truth", weights)]
+    warnings += _warn_of_tree(settings, space)
+    nothing_yet = np.zeros(0, bool)  # which rows lack a label is known once answers and scores are read
     parts = Parts(
-        "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
-        np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
-        ranks=space.ranks, named=tuple(space.place[space.spelling["score columns"][label]] for label in classes),
-        notes=[
-            *(note for note in space.notes if note not in space.merged("predictions")), *_offer_order(settings, space),
-            *_offer_separator(settings, space),
-        ],
-        warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside, *_warn_of_tree(settings, space)],
-    )  # fmt: skip
+        task="binary" if space.n_space == 2 else "multiclass",
+        labels=space.labels,
+        n_space=space.n_space,
+        y_true=space.codes(truth, "truth"),
+        y_pred=np.full(len(table), MISSING, dtype=np.int32),
+        no_truth=nothing_yet,
+        no_pred=nothing_yet,
+        weights=weights,
+        ranks=space.ranks,
+        named=tuple(space.place[space.spelling["score columns"][label]] for label in classes),
+        notes=notes,
+        warnings=warnings,
+    )
     if pred is not None:
         parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
         parts.warnings += warn_of_outside_labels(space, pred, "predictions", "predictions", weights)
@@ -106,16 +115,18 @@ def _warn_of_tree(settings: Settings, space: LabelSpace) -> list[str]:
 
 
 def _read_predictions(table: pa.Table, settings: Settings, labels: Iterable[str]) -> tuple[Distinct | None, np.ndarray]:
-    """Return the prediction column, and the rows whose cell says that no label could be parsed; labels : that are."""
-    none = np.zeros(len(table), dtype=bool)
+    """Return the prediction column, and the rows whose cell says that no label could be parsed, bool (n,).
+
+    labels : known ones: a class may be called as such a cell is.
+    """
     if settings.pred is None:
-        return None, none
+        return None, np.zeros(len(table), dtype=bool)
     cells = distinct(table.column(settings.pred))
-    known = {*labels, *(settings.label_set or ())}
-    failed = [code for code, value in enumerate(cells.values) if value in FAILED and value not in known]
+    words_of_failure = set(FAILED) - {*labels, *(settings.label_set or ())}
+    failed = [code for code, value in enumerate(cells.values) if value in words_of_failure]
     if not failed:
-        return cells, none
-    kept = [value for code, value in enumerate(cells.values) if code not in failed]
+        return cells, np.zeros(len(table), dtype=bool)
+    kept = [value for value in cells.values if value not in words_of_failure]
     place = {value: code for code, value in enumerate(kept)}
     codes = cells.spread((place.get(value, MISSING) for value in cells.values), MISSING, np.int32)
     return Distinct(tuple(kept), codes), np.isin(cells.codes, failed)
@@ -132,9 +143,12 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
 
 def _name_other_class(settings: Settings, words: dict[str, Iterable[str]]) -> dict[str, list[str]]:
     """Return the second class of a binary task whose truth, predictions and scores name the positive one only."""
-    named = {label for labels in words.values() for label in labels}
-    alone = settings.positive is not None and settings.scores and settings.label_set is None and len(named) == 1
-    return {"other class": [name_other_class(label) for label in named]} if alone and settings.raw is None else {}
+    labels = list(set().union(*words.values()))
+    nothing_else_names_labels = settings.label_set is None and settings.raw is None
+    is_scored = settings.positive is not None and settings.scores
+    if is_scored and nothing_else_names_labels and len(labels) == 1:
+        return {"other class": [name_other_class(labels[0])]}
+    return {}
 
 
 def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None, classes: Sequence[str]) -> LabelSpace:
@@ -146,11 +160,10 @@ def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None, cla
     if settings.positive is not None:
         words["positive class"] = [settings.positive]
     words |= _name_other_class(settings, words)
-    seen = [name for name in words if name != "positive class"]
-    everything = settings.label_space == "seen"
+    all_but_positive = [name for name in words if name != "positive class"]
     space = build_label_space(
         words,
-        space=seen if everything else ["truth"],
+        space=all_but_positive if settings.label_space == "seen" else ["truth"],
         label_set=settings.label_set,
         merge=(*settings.merge, *merge_named(settings.class_names, words)),
         order=[label_of(name, settings.class_names) for name in settings.order],
@@ -184,7 +197,8 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if pred is None or not pred.values:
         return []
     predicted = {space.spelling["predictions"][value] for value in pred.values}
-    if predicted & (true | inside if settings.label_set is not None else true):
+    expected = true if settings.label_set is None else true | inside
+    if predicted & expected:
         return _warn_of_counting(settings, truth, pred)
     problem = (
         f"No label predicted in {quote(settings.pred)} ({list_briefly(pred.values)}) occurs in "
@@ -218,13 +232,15 @@ def _warn_of_counting(settings: Settings, truth: Distinct, pred: Distinct) -> li
     """Warn where one column numbers the labels from 0 and the other from 1: more rows agree, shifted by one."""
     if not are_class_numbers((*truth.values, *pred.values)):
         return []
-    true, predicted = ([*map(int, column.values)] for column in (truth, pred))
+    true = [int(label) for label in truth.values]
+    predicted = [int(label) for label in pred.values]
     shift = min(true) - min(predicted)
     if {min(true), min(predicted)} != {0, 1} or max(true) - max(predicted) != shift:
         return []
     rows = (truth.codes >= 0) & (pred.codes >= 0)
     difference = np.array(true)[truth.codes[rows]] - np.array(predicted)[pred.codes[rows]]
-    plain, shifted = float((difference == 0).mean()), float((difference == shift).mean())
+    plain = float((difference == 0).mean())
+    shifted = float((difference == shift).mean())
     if shifted <= plain:
         return []
     raised = "the predictions" if shift > 0 else "the true labels"

@@ -82,36 +82,52 @@ def _describe_unused(follower: Follower, truth: Column) -> str:
 
 
 def _list_followers(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> list[Follower]:
-    like = [c for c in columns if not c.is_continuous and rank(c.name, "id") is None]
-    block = find_score_block(like, labels)
+    """Return the columns that may hold labels of every row, are no scores, and follow from the scores."""
+    no_numbers = [column for column in columns if not column.is_continuous and rank(column.name, "id") is None]
+    block = find_score_block(no_numbers, labels)
     of_classes = {name for name, _ in block.pairs} if block is not None else set()
-    scores = of_classes | {column.name for column in find_score_columns(like)}
-    like = [column for column in like if column.name not in of_classes or len(of_classes) == 1]
-    like = [column for column in like if column.name not in scores or set(column.sample.values) <= set(labels)]
-    like = [c for c in like if 2 <= len(c.sample.values) <= len(labels) and _is_filled(c)]
-    like = [column for column in like if not are_recoded(truth, column)]
-    followers = (_follow(search, truth, column, labels) for column in like)
-    return [follower for follower in followers if follower is not None]
+    scores = of_classes | {column.name for column in find_score_columns(no_numbers)}
+    followers = []
+    for column in no_numbers:
+        if column.name in of_classes and len(of_classes) > 1:
+            continue
+        if column.name in scores and not set(column.sample.values) <= set(labels):
+            continue
+        if not _has_labels(column, labels) or are_recoded(truth, column):
+            continue
+        follower = _follow(search, truth, column, labels)
+        if follower is not None:
+            followers.append(follower)
+    return followers
 
 
-def _is_filled(column: Column) -> bool:
-    """Return whether nearly every row has a label; a label of few rows is a correction, or an audit's."""
-    return bool((column.distinct.codes >= 0).mean() > NEARLY_ALL)
+def _has_labels(column: Column, labels: Sequence[str]) -> bool:
+    """Return whether nearly every row has one of at most as many words as labels.
+
+    A label of few rows is a correction, or an audit's.
+    """
+    has_words = 2 <= len(column.sample.values) <= len(labels)
+    return has_words and bool((column.distinct.codes >= 0).mean() > NEARLY_ALL)
 
 
 def _follow(search: Search, truth: Column, column: Column, labels: Sequence[str]) -> Follower | None:
     """Return a column that a threshold on the score makes, or of several labels the highest score; None for others."""
-    meant = _read_words(column.distinct.values, labels)
-    is_alike, agrees = len(meant) == len(column.distinct.values), not measure_kappa(truth, column) < 0
+    label_of_word = _read_words(column.distinct.values, labels)
+    is_alike = len(label_of_word) == len(column.distinct.values)
+    agrees = not measure_kappa(truth, column) < 0  # an undefined kappa says nothing against it
     if len(labels) > 2:
         follows = _is_highest(search, column, labels, is_alike=is_alike)
         return Follower(column, True, is_alike, agrees, False) if follows else None
     score = _find_score(search)
-    if score is None or not score.is_finite or not (evidence := _weigh_cut(score, column)):
+    if score is None or not score.is_finite:
         return None
-    high = meant.get(find_sides(score, column)[1])
+    evidence = _weigh_cut(score, column)
+    if not evidence:
+        return None
+    label_above = label_of_word.get(find_sides(score, column)[1])
+    positive_labels = _label_of_score(score, labels), choose_by_convention(labels)
     is_cut = measure_cut(score, column, 0.5) == 1 and score.is_in_unit_range
-    is_same = is_cut and high is not None and high in (_label_of_score(score, labels), choose_by_convention(labels))
+    is_same = is_cut and label_above is not None and label_above in positive_labels
     if is_cut and is_alike and not (is_same or agrees):
         return None  # the opposite of what is predicted, as approved is beside default
     return Follower(column, evidence == "sure", is_alike, agrees, is_same)
@@ -132,10 +148,12 @@ def _is_highest(search: Search, column: Column, labels: Sequence[str], *, is_ali
         return False
     if is_alike:
         return measure_highest(search.columns, pairs, column) >= _ALL_BUT_TIES
-    named = match_highest(search.columns, pairs, column)
-    if len({*named.values()}) < len(named) or sorted(column.distinct.counts)[-2] < _FEWEST_OF_CUT:
+    label_of_word = match_highest(search.columns, pairs, column)
+    is_one_to_one = len({*label_of_word.values()}) == len(label_of_word)
+    second_largest = sorted(column.distinct.counts)[-2]
+    if not is_one_to_one or second_largest < _FEWEST_OF_CUT:
         return False
-    return measure_highest(search.columns, pairs, column, named) >= _ALL_BUT_TIES
+    return measure_highest(search.columns, pairs, column, label_of_word) >= _ALL_BUT_TIES
 
 
 def _find_score(search: Search) -> Column | None:
@@ -164,6 +182,7 @@ def _weigh_cut(score: Column, column: Column) -> str:
 def _read_words(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
     """Return the labels that words are spellings of, such as 1 for True; other words are not among them."""
     space = build_label_space({"truth": labels, "predictions": words}, space=["truth"])
-    labels_of = space.spelling["predictions"]
-    known = {spelled: label for label, spelled in space.spelling["truth"].items()}
-    return {word: known[labels_of[word]] for word in words if labels_of[word] in known}
+    spelling_of_word = space.spelling["predictions"]
+    label_of_spelling = {spelling: label for label, spelling in space.spelling["truth"].items()}
+    labels_of_words = {word: label_of_spelling.get(spelling_of_word[word]) for word in words}
+    return {word: label for word, label in labels_of_words.items() if label is not None}

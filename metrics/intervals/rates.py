@@ -19,15 +19,20 @@ _Z = 1.96
 
 def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statistic:
     """Return a number of class 1 of one-vs-rest cells."""
-    is_true, is_pred = cells.true == 1, cells.preds[model] == 1
-    place = np.where(is_true, np.where(is_pred, 0, 2), np.where(is_pred, 1, 3))  # in tp, fp, fn, tn
+    is_true = cells.true == 1
+    is_pred = cells.preds[model] == 1
+    outcome = np.select([is_true & is_pred, is_pred, is_true], [0, 1, 2], 3)  # tp, fp, fn, tn
     if isinstance(formula, Ratio) and formula.scale == "share":
-        is_part, is_whole = (np.array(factors, dtype=bool)[place] for factors in (formula.part, formula.whole))
+        is_part = np.array(formula.part, dtype=bool)[outcome]
+        is_whole = np.array(formula.whole, dtype=bool)[outcome]
         return share_of_rows(cells, is_part, is_whole)
-    counts = FourCounts(*np.bincount(place, cells.rows, minlength=4))
-    influence = np.array(formula.slopes(counts), dtype=np.float64)[place]
-    part, whole = formula.share(counts) if isinstance(formula, Ratio) and formula.scale == "f1" else (math.nan,) * 2
-    inside = place != 3 if formula.scale == "f1" else None
+    counts = FourCounts(*np.bincount(outcome, cells.rows, minlength=4))
+    influence = np.array(formula.slopes(counts), dtype=np.float64)[outcome]
+    part = whole = math.nan
+    inside = None
+    if isinstance(formula, Ratio) and formula.scale == "f1":
+        part, whole = formula.share(counts)
+        inside = outcome != 3  # F1 does not know the true negatives
     return Statistic(
         float(formula.value(counts)), influence, formula.scale, float(part), float(whole), is_whole=inside,
         sides=(is_true, ~is_true), by_influence=True,
@@ -35,8 +40,7 @@ def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statist
 
 
 def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zero: bool = False) -> Statistic:
-    """Return an average of a rate; the classes are those of `metrics.confusion.averages`, "macro_all" takes every
-    label.
+    """Return an average of a rate over the classes of `metrics.confusion.averages`; "macro_all" takes every label.
 
     zero : a rate that is 0/0 counts as 0, as scikit-learn has it; else it makes the average undefined.
     """
@@ -104,16 +108,14 @@ def _count_effective(
     if cells.weighing is None:
         return part, whole
     squares = rate.share(replace(cells, rows=cells.weighing.squares).totals(model))[1]
-    each = np.divide(whole, squares, out=np.zeros(len(whole)), where=squares > 0)
-    return part * each, whole * each
+    rows_per_weight = np.divide(whole, squares, out=np.zeros(len(whole)), where=squares > 0)
+    return part * rows_per_weight, whole * rows_per_weight
 
 
 def _variance_at_edges(
     rate: Ratio, part: np.ndarray, whole: np.ndarray, share: np.ndarray, value: np.ndarray
 ) -> np.ndarray:
-    """Return the variance that classes with a rate of exactly 0 or 1 add: that which Wilson's interval of the rate
-    stands for.
-    """
+    """Return the variance that classes with a rate of exactly 0 or 1 add, by Wilson's interval of the rate."""
     variance = np.zeros(len(share))
     for code in np.flatnonzero((share > 0) & ((value == 0) | (value == 1))).tolist():
         low, high = wilson(float(part[code]), float(whole[code]), _Z)
@@ -145,8 +147,9 @@ def _micro(cells: Joint, totals: Totals, rate: Ratio, model: int) -> Statistic:
     of_rows = rate in (PRECISION, RECALL) or (rate == F1 and every_answer_read)
     if isinstance(cells, JointCounts) and of_rows:
         return share_of_rows(cells, cells.right(model), cells.preds[model] >= 0 if rate == PRECISION else None)
-    slopes, few = Slopes.of_ratio(rate, counts, np.ones(len(totals.support))), totals.n * cells.shrinkage
-    return Statistic(value, cells.influence(slopes, model), "unit", edge=lambda bounds: bounds(value * few, few))
+    slopes = Slopes.of_ratio(rate, counts, np.ones(len(totals.support)))
+    n_rows = totals.n * cells.shrinkage  # of equal weight
+    return Statistic(value, cells.influence(slopes, model), "unit", edge=lambda bounds: bounds(value * n_rows, n_rows))
 
 
 def _squares_added(
@@ -157,7 +160,8 @@ def _squares_added(
     for code in np.flatnonzero(share).tolist():
         bounds = share_bounds(float(part[code]), float(whole[code]))
         if not math.isnan(bounds.low):
-            value, low, high = (rate.from_share(of) for of in (part[code] / whole[code], *bounds))
+            value = rate.from_share(part[code] / whole[code])
+            low, high = rate.from_share(bounds.low), rate.from_share(bounds.high)
             mean += share[code] * value
             down += (share[code] * (value - low)) ** 2
             up += (share[code] * (high - value)) ** 2

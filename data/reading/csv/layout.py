@@ -86,20 +86,21 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     first, prefer = skip_hint(data, prefer, notes)
     first = skip_above(data, first, options, warnings)
     top = 0 if options.header_line else first
-    sample = data[first : _find_sample_end(data, first)]
-    text, is_whole = sample.decode(errors="replace"), first + len(sample) == len(data)
+    text, is_whole = _read_sample(data, first)
     split = split_by_options(text, prefer, options, plain=plain, whole=is_whole)
     if options.header is None and not plain:
         title = describe_title(split, data.count(b"\n", 0, first))
         if title:
             warnings.append(title)
             first = skip_lines(data, first, split.lines_above)
-            sample = data[first : _find_sample_end(data, first)]
-    text, delimiter = sample.decode(errors="replace"), split.delimiter
-    lone = delimiter == NO_DELIMITER
-    quoting = '"' in text and not (lone and plain and _quotes_are_text(text))
-    records, header_lines = read_records(text, delimiter, quoting=quoting)
-    if len(records) > 1 and first + len(sample) < len(data):
+            text, is_whole = _read_sample(data, first)
+    delimiter = split.delimiter
+    one_cell_a_line = delimiter == NO_DELIMITER
+    sample_is_quoted = '"' in text and not (one_cell_a_line and plain and _quotes_are_text(text))
+    # marks below the sample quote, too, except in lines of text
+    is_quoted = sample_is_quoted or (b'"' in data and not one_cell_a_line)
+    records, header_lines = read_records(text, delimiter, quoting=sample_is_quoted)
+    if len(records) > 1 and not is_whole:
         records.pop()  # it may be cut off
     header = _choose_header(records, options, plain=plain)
     start = skip_lines(data, first, header_lines) if header.exists else first
@@ -112,9 +113,9 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
         sample=records[1:] if header.exists else records,
         start=start,
         lines_before=len(LINE_END.findall(data[:start])),
-        quoted=b'"' in data and (quoting or not lone),
+        quoted=is_quoted,
         header=header.exists,
-        blank_is_cell=lone and plain,
+        blank_is_cell=one_cell_a_line and plain,
         above=data[top:first].decode(errors="replace").strip(),
         choice=_describe_choice(records, names, delimiter, header, options),
         notes=notes,
@@ -153,16 +154,21 @@ def _skip_comments(data: bytes, first: int, options: ReadOptions, warnings: list
     return end
 
 
+def _read_sample(data: bytes, first: int) -> tuple[str, bool]:
+    """Return about a megabyte of text from a place on, and whether that is all."""
+    end = _find_sample_end(data, first)
+    return data[first:end].decode(errors="replace"), end == len(data)
+
+
 def _find_sample_end(data: bytes, first: int) -> int:
     """Return the end of a line about a megabyte down, or of the first line if that is longer."""
     if len(data) - first <= LAYOUT_SAMPLE_BYTES:
         return len(data)
-    cut = max(
-        data.rfind(b"\n", first, first + LAYOUT_SAMPLE_BYTES), data.rfind(b"\r", first, first + LAYOUT_SAMPLE_BYTES - 1)
-    )
+    last = first + LAYOUT_SAMPLE_BYTES
+    cut = max(data.rfind(b"\n", first, last), data.rfind(b"\r", first, last - 1))  # a last \r may be half of \r\n
     if cut > first:
         return cut + 1
-    line_end = LINE_END.search(data, first + LAYOUT_SAMPLE_BYTES)
+    line_end = LINE_END.search(data, last)
     return line_end.end() if line_end else len(data)
 
 
@@ -266,7 +272,8 @@ def _widen_header(names: list[str], below: list[list[str]], notes: list[str], wa
     if not any(cell.strip() for record in below for cell in record[len(names) :]):
         return [*names, *[""] * n_more]
     row_names = [record[0] for record in below]
-    if n_more > 1 or len(below) < 2 or len(set(row_names)) < len(row_names) or not all(row_names):
+    all_different = len(set(row_names)) == len(row_names) and all(row_names)
+    if n_more > 1 or len(below) < 2 or not all_different:
         return names
     warnings.append(
         f"The header names {count(len(names), 'column')}, but every row has one cell more. The first, such as"
