@@ -7,8 +7,7 @@ import shlex
 from collections.abc import Sequence
 
 from data.bad_rows import BadRowsFound
-from data.columns.column_names import fold
-from data.columns.role_names import VARIANTS
+from data.columns.role_names import VARIANTS, fold
 from data.errors import ChoiceNeeded, Guess, RolesNeeded, ScoresUnusable
 from data.version import COMMAND
 from text.numbers import count

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from data.columns.column_names import free_name
+from data.columns.plain_names import free_name
 from data.errors import DataError
 from data.reading.run_record import RUN_METADATA
 from data.version import VERSION

@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from data.columns.column import distinct
-from data.columns.column_names import sort_by_role
+from data.columns.name_ranks import sort_by_role
 from data.columns.near_names import near_miss
 from data.errors import DataError
 from data.evaluation import FileFacts

@@ -10,7 +10,7 @@ import numpy as np
 from data.answers.parsed_answers import count_distinct_answers
 from data.answers.parsing import OUTCOMES, normalise
 from data.columns.column import Column, holds_text
-from data.columns.column_names import sort_by_role
+from data.columns.name_ranks import sort_by_role
 from data.columns.table_metadata import answers_left_out
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 

@@ -13,7 +13,7 @@ from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, count_mentions
 from data.answers.unread_answers import is_no_answer, marks_of_tools
 from data.answers.vocabulary import ROOM
 from data.columns.column import distinct
-from data.columns.column_names import free_name
+from data.columns.plain_names import free_name
 from data.columns.table_metadata import READ_ALREADY, find_file_rows
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.parser.parser import STANDARD, Parser

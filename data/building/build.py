@@ -15,7 +15,8 @@ from data.building.multi_label import encode_multi_label
 from data.building.single_label import encode_labels
 from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Column, encode
-from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
+from data.columns.column_checks import check_column, check_truth, no_rows_error, same_column_error
+from data.columns.column_memory import check_memory
 from data.columns.count_columns import warn_of_counts as counts_warning
 from data.columns.counted_metadata import Counted, read_counted, with_upper_scores
 from data.columns.table_metadata import (

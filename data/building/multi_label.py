@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from data.building.encoded_parts import Parts, are_numbers, no_threshold_error
 from data.columns.column import Column, Distinct, distinct
-from data.columns.column_checks import check_memory
+from data.columns.column_memory import check_memory
 from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.counted_metadata import read_counted
 from data.columns.score_scale import check_probabilities, read_scores, warn_of_missing_scores, warn_of_number_formats

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from data.columns.column import Column
-from data.columns.column_names import is_of_old, name_strength, split_words
+from data.columns.name_ranks import is_of_old, name_strength
+from data.columns.plain_names import split_words
 from data.columns.role_names import CONSENSUS_WORDS
 
 

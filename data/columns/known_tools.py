@@ -1,7 +1,7 @@
 """The tables that other tools write, by their column names: one row a tool, its columns as data.
 
 A row proposes; the values still decide (a column of fractions is never a label, whatever its name). Where a tool's
-names say nothing by themselves (`target`, `prediction`), `data.columns.column_names` suffices and there is no row here.
+names say nothing by themselves (`target`, `prediction`), `data.columns.name_ranks` suffices and there is no row here.
 
 In a template `{target}` is the name of another column, `{label}` a label and `{any}` anything; templates without
 these are compared as `data.columns.role_names.fold` writes names, unless they begin with a dot. `a|b` means either.

@@ -9,7 +9,9 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import name_strength, parse_name, rank, says_score, split_words
+from data.columns.column_names import parse_name, says_score
+from data.columns.name_ranks import name_strength, rank
+from data.columns.plain_names import split_words
 from data.columns.role_names import ACTUAL_WORDS, EXPECTED_WORDS, HAND_WORDS, MODEL_WORDS, NO_LABEL_WORDS, fold
 
 MOST_CATEGORIES, MOST_RATERS = 20, 50

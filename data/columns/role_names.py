@@ -1,4 +1,4 @@
-"""Names of columns by role, as data: the table that `data.columns.column_names` compares with.
+"""Names of columns by role, as data: the table that `data.columns.name_ranks` compares with.
 
 The English names are those that other tools write: scikit-learn, yardstick and parsnip, mlr3, Evidently, MLflow,
 PyCaret, H2O, KNIME, lm-evaluation-harness, Inspect, Phoenix and others. German, French, Spanish, Portuguese, Italian

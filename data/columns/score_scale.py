@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, sums_to
-from data.columns.column_names import parse_name, rank
+from data.columns.column_names import parse_name
+from data.columns.name_ranks import rank
 from data.columns.role_names import fold
 from data.columns.written_numbers import read_written_numbers
 from data.errors import DataError

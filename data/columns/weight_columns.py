@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, read_numbers
-from data.columns.column_names import remove_accents, split_side
+from data.columns.plain_names import remove_accents, split_side
 from data.columns.role_names import WEIGHTS, fold
 from data.errors import DataError
 from data.evaluation import ColumnRole, Evaluation, Settings

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.columns.column_names import split_words
+from data.columns.plain_names import split_words
 from data.evaluation import Evaluation
 
 _FEWEST_ROWS = 10

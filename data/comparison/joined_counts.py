@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column_names import free_name
 from data.columns.counted_metadata import Counted, JoinedSource, SourceJoin, require_counted, with_counted
+from data.columns.plain_names import free_name
 from data.comparison.aligned_runs import AlignedRuns
 from data.evaluation import ColumnRole, FileFacts, Settings
 from data.runs.joined_sides import SourceCounts

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from data.columns.column import find_first_rows
-from data.columns.column_names import names_rows
+from data.columns.name_ranks import names_rows
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in
 from data.engines.join_query import JoinedLines
 from data.errors import DataError

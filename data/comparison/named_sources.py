@@ -9,8 +9,8 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.building.counted_labels import check_joinable
-from data.columns.column_names import names_rows
 from data.columns.counted_metadata import Counted, read_counted, require_counted
+from data.columns.name_ranks import names_rows
 from data.comparison.aligned_runs import align_runs
 from data.comparison.joined_counts import join_counts
 from data.engines.engine import check_joined, choose_engine

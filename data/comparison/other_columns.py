@@ -15,8 +15,8 @@ import pyarrow as pa
 from data.answers.outcomes import find_answer_columns
 from data.building.build import CONTENT, build
 from data.columns.column import Column
-from data.columns.column_names import rank
 from data.columns.counted_metadata import read_counted
+from data.columns.name_ranks import rank
 from data.columns.rater_columns import is_model, is_person
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import rank
+from data.columns.name_ranks import rank
 from data.columns.rater_columns import find_raters
 from data.columns.table_metadata import rows_left_out
 from data.comparison.derived_columns import Origins, list_origins

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import find_first_rows
-from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, free_name, is_sure_id, names_rows, rank
+from data.columns.name_ranks import is_sure_id, names_rows, rank
+from data.columns.plain_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, free_name
 from data.columns.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from data.errors import DataError
 from data.evaluation import JoinReport

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import holds_text
-from data.columns.column_names import may_name_rows, names_rows, rank
+from data.columns.name_ranks import may_name_rows, names_rows, rank
 from data.columns.role_names import TOGETHER, fold
 from data.joining.key_matching import Match, Pair, count_repeats, find_differing_repeats, match
 from data.limits import MAX_TRIED_KEYS

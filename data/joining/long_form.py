@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column
-from data.columns.column_names import names_rows, parse_name, rank
+from data.columns.column_names import parse_name
+from data.columns.name_ranks import names_rows, rank
 from data.columns.role_names import TOGETHER, fold
 from data.columns.table_metadata import EQUAL, with_left_out, with_notes
 from data.joining.key_matching import read_key

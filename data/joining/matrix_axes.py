@@ -7,7 +7,8 @@ from typing import Literal
 
 import pyarrow as pa
 
-from data.columns.column_names import VAGUE, rank, remove_accents
+from data.columns.name_ranks import VAGUE, rank
+from data.columns.plain_names import remove_accents
 from data.columns.role_names import PREDICTION_WORDS, TRUTH_WORDS
 
 Side = Literal["truth", "prediction"]

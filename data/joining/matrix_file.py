@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import distinct
-from data.columns.column_names import rank
 from data.columns.count_columns import read_row_counts
+from data.columns.name_ranks import rank
 from data.columns.table_metadata import with_notes, with_warnings
 from data.joining.matrix_axes import read_rows_side
 from text.numbers import count

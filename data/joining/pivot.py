@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column, Distinct
-from data.columns.column_names import free_name
+from data.columns.plain_names import free_name
 from data.columns.table_metadata import ALL, EQUAL, FIRST, with_warnings
 from data.environment import raise_it, value
 from data.errors import DataError

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import holds_text
-from data.columns.column_names import may_name_rows, names_rows
+from data.columns.name_ranks import may_name_rows, names_rows
 from data.columns.role_names import fold
 from data.errors import DataError
 from data.joining.key_matching import Match, Pair, find_repeated_rows, match, read_key_texts, write_key

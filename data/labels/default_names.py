@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import name_strength
+from data.columns.name_ranks import name_strength
 from text.numbers import verb
 from text.quoting import list_items, quote
 

@@ -10,15 +10,10 @@ import numpy as np
 from data.answers.vocabulary import normalise
 from data.columns.column import Column, comma_question
 from data.columns.column_checks import are_copies
-from data.columns.column_names import (
-    name_strength,
-    names_confidence,
-    parse_name,
-    rank,
-    sort_by_role,
-    split_side,
-)
+from data.columns.column_names import parse_name
+from data.columns.name_ranks import name_strength, names_confidence, rank, sort_by_role
 from data.columns.plain_labels import share_labels
+from data.columns.plain_names import split_side
 from data.columns.rater_columns import is_model
 from data.columns.role_names import VERDICTS
 from data.errors import DataError, Guess, RolesNeeded

@@ -13,8 +13,9 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.column_checks import are_copies, are_recoded, check_column, no_rows_error, same_column_error
-from data.columns.column_names import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
+from data.columns.name_ranks import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role
+from data.columns.plain_names import split_side
 from data.columns.rater_columns import find_counterparts, find_raters, is_model
 from data.columns.role_names import THRESHOLDS, fold
 from data.columns.weight_columns import NOT_USED, USED, find_weights, warn_of_weights

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from data.columns.column import Column
 from data.columns.column_checks import are_recoded, measure_kappa
-from data.columns.column_names import names_confidence, rank, sort_by_role
+from data.columns.name_ranks import names_confidence, rank, sort_by_role
 from data.labels.encode import build_label_space
 from data.labels.positive_class import choose_by_convention
 from data.roles.score_blocks import find_score_block

@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from data.answers.parsing import OUTSIDE, READ, count_mentions, parse_answers
 from data.columns.column import Column
 from data.columns.column_checks import measure_kappa
-from data.columns.column_names import (
-    is_of_old,
-    is_weak_raw,
-    name_strength,
-    names_confidence,
-    parse_name,
-    rank,
-    sort_by_role,
-)
+from data.columns.column_names import parse_name
 from data.columns.evidence import (
     CONFIDENCE_ONLY,
     LEAST_KAPPA,
@@ -24,6 +16,7 @@ from data.columns.evidence import (
     Candidate,
     read_name,
 )
+from data.columns.name_ranks import is_of_old, is_weak_raw, name_strength, names_confidence, rank, sort_by_role
 from data.columns.plain_labels import share_labels
 from data.columns.rater_columns import is_model, is_person
 from data.columns.role_names import fold

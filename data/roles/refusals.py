@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from data.columns.column import FEWEST_JUDGED, Column
 from data.columns.column_checks import are_copies, are_recoded, measure_kappa
-from data.columns.column_names import name_strength, rank
 from data.columns.evidence import ASKED_BELOW, LEAST_KAPPA, WARNED_BELOW, WEIGHTS, Candidate
+from data.columns.name_ranks import name_strength, rank
 from data.columns.plain_labels import share_labels
 from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded

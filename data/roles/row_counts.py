@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import is_vague_count, names_counts, rank, sort_by_role
 from data.columns.count_columns import read_row_counts
+from data.columns.name_ranks import is_vague_count, names_counts, rank, sort_by_role
 from data.columns.role_names import COUNT_OF_MANY_CELLS, fold
 from data.columns.weight_columns import find_weights
 from data.errors import DataError

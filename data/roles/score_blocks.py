@@ -10,17 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from data.columns.column import Column, sums_to
-from data.columns.column_names import (
-    VAGUE,
-    group_by_affix,
-    group_by_prefix,
-    names_confidence,
-    parse_name,
-    rank,
-    says_score,
-    split_side,
-)
+from data.columns.column_names import group_by_affix, group_by_prefix, parse_name, says_score
+from data.columns.name_ranks import VAGUE, names_confidence, rank
 from data.columns.plain_labels import plain_form
+from data.columns.plain_names import split_side
 from data.columns.role_names import fold
 from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
 from text.numbers import count, verb

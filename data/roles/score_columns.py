@@ -8,14 +8,8 @@ from typing import Literal
 
 from data.columns.column import Column, numbers, sums_to
 from data.columns.column_checks import are_recoded
-from data.columns.column_names import (
-    VAGUE,
-    names_confidence,
-    parse_name,
-    rank,
-    says_score,
-    sort_by_role,
-)
+from data.columns.column_names import parse_name, says_score
+from data.columns.name_ranks import VAGUE, names_confidence, rank, sort_by_role
 from data.columns.plain_labels import share_labels
 from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.columns.column import Column
-from data.columns.column_names import rank, split_words
+from data.columns.name_ranks import rank
+from data.columns.plain_names import split_words
 from data.columns.role_names import OUTPUT_WORDS
 from data.roles.score_cuts import (
     NEARLY_ALL,

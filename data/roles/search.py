@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from data.columns.column_names import parse_name, rank, remove_accents, says_score, sort_by_role
+from data.columns.column_names import parse_name, says_score
+from data.columns.name_ranks import rank, sort_by_role
+from data.columns.plain_names import remove_accents
 from data.columns.role_names import fold
 from data.evaluation import LabelsPerRow, Scale
 from data.labels.cell_sets import find_set_encoding

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from data.columns.column import Column
-from data.columns.column_names import parse_name, rank, says_score
+from data.columns.column_names import parse_name, says_score
+from data.columns.name_ranks import rank
 from data.errors import DataError
 from data.evaluation import Settings
 from data.labels.cell_sets import (

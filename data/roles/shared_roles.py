@@ -9,7 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column
-from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, parse_name, rank
+from data.columns.column_names import parse_name
+from data.columns.name_ranks import rank
+from data.columns.plain_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX
 from data.columns.role_names import fold
 from data.evaluation import Settings
 from data.roles.search import Search

@@ -7,15 +7,7 @@ from collections.abc import Sequence
 
 from data.columns.column import Column
 from data.columns.column_checks import are_copies, free_text_error, measure_kappa
-from data.columns.column_names import (
-    VAGUE,
-    name_strength,
-    names_confidence,
-    rank,
-    says_verdict,
-    sort_by_role,
-    split_words,
-)
+from data.columns.column_names import says_verdict
 from data.columns.evidence import (
     LEAST_KAPPA,
     LEAST_OF_TRUTH,
@@ -24,7 +16,9 @@ from data.columns.evidence import (
     is_named,
     read_name,
 )
+from data.columns.name_ranks import VAGUE, name_strength, names_confidence, rank, sort_by_role
 from data.columns.plain_labels import are_answers
+from data.columns.plain_names import split_words
 from data.columns.rater_columns import is_model, is_person
 from data.columns.role_names import SECOND_WORDS, fold
 from data.labels.cell_sets import find_set_encoding

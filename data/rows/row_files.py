@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from data import environment
-from data.columns.column_checks import count_row_bytes
+from data.columns.column_memory import count_row_bytes
 from data.environment import raise_it
 from data.errors import DataError
 from data.evaluation import Evaluation

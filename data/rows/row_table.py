@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from data.answers.outcomes import text_of
 from data.answers.parsing import OUTCOMES
-from data.columns.column_names import free_name
+from data.columns.plain_names import free_name
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.rows.exports import whole_characters
 from data.rows.row_scores import confidence, loss, margin

@@ -17,9 +17,9 @@ from data.building import counted_labels, source_predictions
 from data.building.encoded_parts import no_threshold_error
 from data.building.single_label_scores import NO_SUM, OWN_SCALE, describe_softmax
 from data.building.source_sample import SourceSample, count_tied, name_source
-from data.columns.column_names import free_name
 from data.columns.counted_metadata import Counted, require_counted, with_counted
 from data.columns.known_tools import FAILED
+from data.columns.plain_names import free_name
 from data.columns.score_scale import find_source_cut
 from data.columns.weight_columns import weights_need_rows_error
 from data.engines.engine import Engine, describe_counting

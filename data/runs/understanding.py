@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from data.building.best_guess import agrees_by_chance, is_complete, list_columns_with_values
 from data.building.build import build, describe_roles
-from data.columns.column_checks import MAX_WRITTEN_OUT, check_memory, estimate_column_memory
+from data.columns.column_memory import MAX_WRITTEN_OUT, check_memory, estimate_column_memory
 from data.columns.counted_metadata import read_counted
 from data.columns.role_names import PART_ROLES
 from data.columns.table_metadata import describe_redaction, read_notes, read_settlement, read_warnings

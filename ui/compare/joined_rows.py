@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from data.columns.column import Column
-from data.columns.column_names import names_rows
+from data.columns.name_ranks import names_rows
 from data.comparison.label_union import truth_in
 from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import COLUMNS

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from data.columns.column_names import VAGUE, rank
+from data.columns.name_ranks import VAGUE, rank
 from text.quoting import list_items
 
 SAVETXT = re.compile(r"#\s+(?=\S)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column_names import names_counts
+from data.columns.name_ranks import names_counts
 from data.columns.role_names import fold
 from data.limits import MAX_MATRIX_CELLS
 from data.reading.csv.closing_lines import list_texts

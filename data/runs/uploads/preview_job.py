@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from data.columns.column_names import VAGUE, names_confidence, rank
+from data.columns.name_ranks import VAGUE, names_confidence, rank
 from data.errors import DataError
 from data.process.limits import Limits, Progress
 from data.reading.csv.preview import Previewed, preview_text

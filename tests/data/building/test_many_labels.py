@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from data.answers.vocabulary import build_mention_finder
 from data.columns import known_tools
 from data.columns.column_checks import check_column
-from data.columns.column_names import names_rows, rank
+from data.columns.name_ranks import names_rows, rank
 from data.columns.role_names import fold
 from data.errors import DataError, RolesNeeded
 from data.joining import key_columns

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from data.building.build import build
-from data.columns.column_checks import count_row_bytes, estimate_memory
+from data.columns.column_memory import count_row_bytes, estimate_memory
 from data.errors import DataError
 from data.evaluation import Settings
 

@@ -5,7 +5,7 @@ import unicodedata
 import pyarrow as pa
 import pytest
 
-from data.columns.column_names import rank
+from data.columns.name_ranks import rank
 from data.errors import DataError, RolesNeeded
 from data.joining.join import join
 from data.roles.detect import detect

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from data.columns.column_names import is_sure_id, rank
+from data.columns.name_ranks import is_sure_id, rank
 from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.csv.delimited import Delimited, read_delimited
