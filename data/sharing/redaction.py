@@ -13,15 +13,12 @@ upload may name what was left out, so none is taken over. Some things are worth 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
 from data.answers.parsed_answers import with_read_answers
-from data.columns.column import distinct
 from data.columns.column_checks import check_column
 from data.columns.counted_metadata import read_counted, with_counted
 from data.columns.table_metadata import (
@@ -39,11 +36,11 @@ from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, JoinReport, Settings
 from data.joining.join_report import anonymise_report
-from data.labels.cell_sets import SetEncoding, read_members
 from data.parser.parser import Parser, Rule
 from data.roles.run_columns import ALL_ROWS, select_run
 from data.rows.row_scores import confidence_column
 from data.runs.draft import Draft, Given
+from data.sharing.plain_rows import encode_again, normalise_sets, number_clusters, sort_rows
 from data.store import store
 from text.numbers import count
 from text.quoting import quote
@@ -207,26 +204,6 @@ def _with_clusters(table: pa.Table, settings: Settings, evaluation: Evaluation) 
     return table.append_column(CLUSTERS, numbers), dataclasses.replace(settings, cluster=CLUSTERS)
 
 
-def number_clusters(table: pa.Table, codes: np.ndarray, n: int) -> np.ndarray:
-    """Number clusters by the cells of their rows: the same for every order of the same rows.
-
-    codes : int64 (rows,), the cluster of every row, 0 to n - 1. Returns int64 (rows,).
-
-    >>> number_clusters(pa.table({"y": ["b", "a", "b"]}), np.array([0, 1, 1]), 2)
-    array([1, 0, 0])
-    """
-    cells = np.stack([_rank_cells(column) for column in table.columns])
-    order = np.lexsort(cells[::-1])
-    differs = (cells[:, order[1:]] != cells[:, order[:-1]]).any(axis=0)
-    ranks = np.zeros(len(order), dtype=np.int64)
-    ranks[order[1:]] = np.cumsum(differs)
-    ends = np.cumsum(np.bincount(codes, minlength=n))[:-1]
-    members = [part.tolist() for part in np.split(ranks[np.lexsort((ranks, codes))], ends)]
-    numbers = np.empty(n, dtype=np.int64)
-    numbers[sorted(range(n), key=members.__getitem__)] = np.arange(n)
-    return np.asarray(numbers[codes])
-
-
 def _describe_rows(only: tuple[str, str] | None, n: int, n_all: int) -> list[str]:
     if only is None or tuple(only) == ALL_ROWS:
         return []
@@ -329,72 +306,3 @@ def _hide_file(file: FileFacts, n_bytes: int, data_id: str) -> FileFacts:
     return dataclasses.replace(
         file, columns=(), n_bytes=n_bytes, sha256=data_id, notes=(), warnings=(), corrected_lines=corrected
     )
-
-
-def sort_rows(table: pa.Table) -> pa.Table:
-    """Sort the rows in an order that only their cells decide: the same for every order of the same rows.
-
-    >>> sort_rows(pa.table({"y": ["b", None, "a"], "p": [0.1, 0.2, 0.3]})).to_pydict()
-    {'y': [None, 'a', 'b'], 'p': [0.2, 0.3, 0.1]}
-    """
-    keys = [_rank_cells(column) for column in table.columns]
-    return table.take(pa.array(np.lexsort(keys[::-1]))) if keys else table
-
-
-def _rank_cells(column: pa.ChunkedArray) -> np.ndarray:
-    """Return the place of every cell among the different cells of a column; nothing at all comes first."""
-    if pa.types.is_floating(column.type):
-        values = column.to_numpy()
-        places = np.unique(values, return_inverse=True)[1].astype(np.int64)
-        places[np.asarray(column.is_null())] = -1
-        return places
-    cells = distinct(column, keep_blank=True)
-    place = {value: i for i, value in enumerate(sorted(cells.values))}
-    return cells.spread((place[value] for value in cells.values), -1)
-
-
-def normalise_sets(table: pa.Table, settings: Settings) -> pa.Table:
-    """Write the cells of several labels all alike: each label once, in sorted order.
-
-    >>> settings = Settings(truth="y", pred="p", encoding="delimited", delimiter=";")
-    >>> normalise_sets(pa.table({"y": ["b; a;b"], "p": [" ; "]}), settings).to_pydict()
-    {'y': ['a;b'], 'p': [None]}
-    """
-    if settings.encoding == "single":
-        return table
-    truth_form = settings.encoding, settings.delimiter
-    other = (settings.pred_encoding, settings.pred_delimiter) if settings.pred_encoding else truth_form
-    for name, (encoding, delimiter) in ((settings.truth, truth_form), (settings.pred, other)):
-        if name is not None and encoding in ("delimited", "json"):
-            table = _with_plain(table, name, SetEncoding("json" if encoding == "json" else "delimited", delimiter))
-    return table
-
-
-def _with_plain(table: pa.Table, name: str, way: SetEncoding) -> pa.Table:
-    cells = distinct(table.column(name))
-    written = [_write_set(read_members(value, way), way) for value in cells.values]
-    texts = pa.array([*written, None], pa.string()).dictionary_encode()
-    column = texts.take(pa.array(np.where(cells.codes < 0, len(written), cells.codes)))
-    field = table.schema.field(name).with_type(column.type)
-    return table.set_column(table.column_names.index(name), field, column)
-
-
-def _write_set(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
-    members = sorted(set(labels or ()))
-    if way.encoding == "json":
-        return json.dumps(members, ensure_ascii=False)
-    return (way.delimiter or ",").join(members) or None
-
-
-def encode_again(table: pa.Table) -> pa.Table:
-    """Encode the table anew in one piece, with dictionaries of nothing but the values that its rows hold.
-
-    >>> texts = pa.array(["left", "secret"]).dictionary_encode()
-    >>> encode_again(pa.table({"y": texts}).slice(0, 1)).column("y").chunk(0).dictionary.to_pylist()
-    ['left']
-    """
-    for place, (field, column) in enumerate(zip(table.schema, table.columns, strict=True)):
-        if pa.types.is_dictionary(field.type):
-            plain = column.cast(field.type.value_type).combine_chunks()
-            table = table.set_column(place, field, pa.chunked_array([plain.dictionary_encode()]).cast(field.type))
-    return table.combine_chunks()

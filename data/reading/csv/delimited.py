@@ -23,11 +23,12 @@ from data.reading.csv import strict_csv
 from data.reading.csv.closing_lines import count_closing_lines
 from data.reading.csv.decimals import read_decimals, say_decimals
 from data.reading.csv.empty_rows import find_empty_rows
-from data.reading.csv.extra_rows import count_totals, counts_rows, say_index, without_extra_rows
+from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
 from data.reading.csv.layout import DELIMITERS as DELIMITERS, NO_DELIMITER, Layout, find_layout, read_records
 from data.reading.csv.row_faults import FaultyText
 from data.reading.csv.row_scan import Scan, scan_rows
 from data.reading.csv.strict_csv import LINE_END
+from data.reading.csv.total_rows import count_totals
 from data.reading.encodings import check_not_utf16, name_row
 from data.reading.options import DETECT, ReadOptions
 from data.reading.surrounded_values import without_padding

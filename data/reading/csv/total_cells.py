@@ -9,7 +9,7 @@ from data.columns.name_ranks import names_counts
 from data.columns.role_names import fold
 from data.limits import MAX_MATRIX_CELLS
 from data.reading.csv.closing_lines import list_texts
-from data.reading.csv.extra_rows import TOTALS
+from data.reading.csv.total_rows import TOTALS
 from text.numbers import count, verb
 from text.quoting import list_items
 
