@@ -14,7 +14,7 @@ import numpy as np
 from data.columns.counted_metadata import name_engine
 from data.columns.weight_columns import count_rows_once, replace_rows_by_units
 from data.comparison.row_groups import Clusters, clusters_in_use
-from data.comparison.slice_columns import cut_columns
+from data.comparison.sliceable_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences

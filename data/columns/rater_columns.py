@@ -13,6 +13,7 @@ from data.columns.column_names import parse_name, says_score
 from data.columns.name_ranks import name_strength, rank
 from data.columns.plain_names import split_words
 from data.columns.role_names import ACTUAL_WORDS, EXPECTED_WORDS, HAND_WORDS, MODEL_WORDS, NO_LABEL_WORDS, fold
+from data.evaluation import Evaluation
 
 MOST_CATEGORIES, MOST_RATERS = 20, 50
 MOST_PAIR_CATEGORIES = 5
@@ -72,6 +73,16 @@ def find_raters(table: pa.Table) -> RaterColumns | None:
     ]
     best = max(groups, key=len, default=[])
     return RaterColumns(tuple(rater.name for rater in best)) if 2 <= len(best) <= MOST_RATERS else None
+
+
+def other_raters(evaluation: Evaluation) -> frozenset[str]:
+    """Return the columns of raters where truth or prediction is one of them.
+
+    Others rated the same: slices by them only say where raters disagree, as the page Agreement does.
+    """
+    used = {evaluation.settings.truth, evaluation.settings.pred}
+    raters = find_raters(evaluation.rows)
+    return frozenset(raters.columns) if raters is not None and used & set(raters.columns) else frozenset()
 
 
 def says_rater(name: str) -> bool:

@@ -17,14 +17,13 @@ from data.building.build import CONTENT, build
 from data.columns.column import Column
 from data.columns.counted_metadata import read_counted
 from data.columns.name_ranks import rank
-from data.columns.rater_columns import is_model, is_person
+from data.columns.rater_columns import is_model, is_person, other_raters
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName
-from data.comparison.slice_columns import is_of_a_model, other_raters
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.limits import MAX_LISTED_COLUMNS, MAX_SLICE_VALUES, MAX_SOURCE_DAYS
-from data.roles.search import find_score_columns
+from data.roles.search import find_score_columns, is_of_a_model
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
 from data.runs.score_runs.counting import list_score_columns

@@ -165,6 +165,11 @@ def find_score_columns(columns: Sequence[Column]) -> list[Column]:
     return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or list_score_stems(c))]
 
 
+def is_of_a_model(column: Column) -> bool:
+    """Return whether a column is named like predictions or scores: those of another model say little of the rows."""
+    return rank(column.name, "prediction") is not None or (column.is_continuous and bool(find_score_columns([column])))
+
+
 def list_score_stems(column: Column) -> set[str]:
     """Return the label in the name of a score column: fraud, for fraud_score and p_fraud."""
     readings = [r for r in parse_name(column.name) if r.kind == "score"]

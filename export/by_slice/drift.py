@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from data.comparison.ordered_columns import cut_bins, read_ordered, read_range
 from data.comparison.row_groups import Clusters, check_grouping
-from data.comparison.slice_columns import Slicing, cut_columns
+from data.comparison.slice_columns import Slicing
+from data.comparison.sliceable_columns import cut_columns
 from data.comparison.stacked_runs import stack_clusters, stack_runs
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation

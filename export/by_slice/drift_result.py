@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from data.comparison.row_groups import FEW_CLUSTERS, Clusters
-from data.comparison.slice_columns import cut_columns
+from data.comparison.sliceable_columns import cut_columns
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at

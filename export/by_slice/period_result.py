@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from data.comparison.ordered_columns import read_range
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import cut_columns, slices_by
+from data.comparison.slice_columns import slices_by
+from data.comparison.sliceable_columns import cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, lines_of, value_of
 from export.by_slice.slice_results import metric_cell

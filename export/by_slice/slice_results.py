@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import Sliceable, cut_columns
+from data.comparison.sliceable_columns import Sliceable, cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences

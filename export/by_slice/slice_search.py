@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import Sliceable, Slicing
+from data.comparison.slice_columns import Slicing
+from data.comparison.sliceable_columns import Sliceable
 from data.evaluation import Evaluation
 from export.by_slice.slices import name_effective_n
 from export.cells import count_lines

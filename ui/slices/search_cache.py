@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
+from data.comparison.slice_columns import Slicing
+from data.comparison.sliceable_columns import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.groups import Groups, columns_of_groups, compare_rates
 from export.by_slice.slice_search import SearchedSlices, search_slices_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.comparison.filter_conditions import Conditions, describe_filter, read_filter, write_filter
-from data.comparison.slice_columns import Sliceable
+from data.comparison.sliceable_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.by_slice.slice_lines import Line

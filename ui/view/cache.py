@@ -21,7 +21,7 @@ from data.building.rescoring import scores_alone, with_label_thresholds, with_th
 from data.columns.rater_columns import RaterColumns, find_raters
 from data.comparison.filter_conditions import Conditions, filter_rows
 from data.comparison.judge_evaluation import judged_evaluation
-from data.comparison.slice_columns import can_be_sliced
+from data.comparison.sliceable_columns import can_be_sliced
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences

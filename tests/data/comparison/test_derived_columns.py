@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
-from data.comparison.slice_columns import can_be_sliced, cut_columns
+from data.comparison.sliceable_columns import can_be_sliced, cut_columns
 from data.evaluation import Settings
 from export.by_slice.slice_results import NOTHING_SEARCHED, find_worst_slices
 from export.result.terminal import write_terminal

@@ -11,7 +11,8 @@ from data.building.rescoring import with_threshold
 from data.columns import column
 from data.comparison.filter_conditions import filter_rows, find_rows_with, read_condition, read_filter, write_filter
 from data.comparison.ordered_columns import read_ordered
-from data.comparison.slice_columns import cut_columns, slices_by, write_columns
+from data.comparison.slice_columns import slices_by, write_columns
+from data.comparison.sliceable_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Settings
 
@@ -221,6 +222,14 @@ def test_columns_are_cut_or_the_reason_is_told():
     assert found.left_out == (
         ("text", "600 different texts"), ("same", "one value only"), ("code", "300 values"),
     )  # fmt: skip
+
+
+def test_too_many_values_are_counted(monkeypatch):
+    monkeypatch.setattr("data.comparison.slice_columns.MAX_SLICES", 200)
+    code = pa.array([f"c{i % 300}" for i in range(600)]).dictionary_encode()
+    table = pa.table({"y": ["a", "b"] * 300, "p": ["a"] * 600, "code": code})
+    slices = cut_columns(build(table, Settings(truth="y", pred="p"), name="d", content_sha256="0"))
+    assert slices.left_out == (("code", "300 values"),)
 
 
 def test_ratings_of_others_are_no_slices():
