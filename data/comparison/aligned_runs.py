@@ -112,35 +112,41 @@ def align_runs(
     _check_kinds(evaluations, same_file=same_file or lines is not None)
     if lines is None:  # an engine was told the same of all sources
         check_shared(evaluations, names, thresholds=own_thresholds)
-    labels, warnings = union_of(evaluations), []
+    labels = union_of(evaluations)
     joined = join_rows(evaluations, names, labels, key=key, same_file=same_file, lines=lines)
-    counts = count_joined(evaluations, joined.places) if lines is None else lines.rows
-    if joined.how == "id":
-        warnings += _overlap_warnings(int(counts.sum()), evaluations, names)
     places = joined.places
-    differs, known = _compare_truths([truth_in(e, labels)[place] for e, place in zip(evaluations, places, strict=True)])
+    counts = count_joined(evaluations, places) if lines is None else lines.rows
+    n_joined = int(counts.sum())
+    warnings = _overlap_warnings(n_joined, evaluations, names) if joined.how == "id" else []
+    truths = [truth_in(evaluation, labels)[place] for evaluation, place in zip(evaluations, places, strict=True)]
+    differs, known = _compare_truths(truths)
     n_differing = int(counts[differs].sum())
-    _check_differing(n_differing, int(counts.sum()))
+    _check_differing(n_differing, n_joined)
     if differs.any():
         warnings.append(_describe_truths(n_differing, None if lines else places[0][differs]))
-    runs = [e.receipt.files[0].run if e.receipt.files else None for e in evaluations]
-    if not same_file and (difference := find_run_differences(runs)):
-        warnings.append(difference)
+    if not same_file:
+        warnings += _describe_run_differences(evaluations)
     stays, without, sentences = _leave_out_unpredicted(evaluations, names, places, known & ~differs, counts)
-    warnings += sentences
-    n_joined = int(counts[stays].sum())
-    _check_joined(n_joined)
-    rows = JoinedRows(n_joined, joined.only_in, joined.repeated, n_differing, without)
+    n_compared = int(counts[stays].sum())
+    _check_compared(n_compared)
+    rows = JoinedRows(n_compared, joined.only_in, joined.repeated, n_differing, without)
     counted = read_counted(evaluations[0].rows) if same_file else None
     if counted is not None and counted.join is not None:
         rows, joined = _add_join(counted.join, evaluations, names, rows, joined)
     kept = tuple(place[stays] for place in places)
+    stand_for_many = lines is not None or evaluations[0].weights is not None
     return AlignedRuns(
-        tuple(names), tuple(evaluations), kept, labels, rows, joined.how,
-        places[0][differs], (*taken, *joined.warnings, *warnings),
-        counts[stays] if lines is not None or evaluations[0].weights is not None else None,
-        _choose_weights(evaluations, names, kept),
-    )  # fmt: skip
+        names=tuple(names),
+        evaluations=tuple(evaluations),
+        places=kept,
+        labels=labels,
+        rows=rows,
+        how=joined.how,
+        differing=places[0][differs],
+        warnings=(*taken, *joined.warnings, *warnings, *sentences),
+        weights=counts[stays] if stand_for_many else None,
+        weighted_by=_choose_weights(evaluations, names, kept),
+    )
 
 
 def _check_kinds(evaluations: Sequence[Evaluation], *, same_file: bool) -> None:
@@ -162,11 +168,10 @@ def _choose_weights(
     DataError
         another run weighs a row differently, beyond the rounding of weights to units.
     """
-    weights = {
-        run: e.unit * e.units[place]
-        for run, (e, place) in enumerate(zip(evaluations, places, strict=True))
-        if e.units is not None
-    }
+    weights = {}
+    for run, (evaluation, place) in enumerate(zip(evaluations, places, strict=True)):
+        if evaluation.units is not None:
+            weights[run] = evaluation.unit * evaluation.units[place]
     if not weights:
         return None
     first = min(weights)
@@ -196,19 +201,20 @@ def _add_join(
         only_in={name: source.only_in for name, source in sources.items()}, repeated=join.repeated,
         truth_differs=rows.truth_differs + join.truth_differs, without_prediction=without,
     )  # fmt: skip
-    filtered = evaluations[0].filtered is not None and (_ALL_ROWS,)
-    return added, joined._replace(how="id", repeated=join.repeated, warnings=(*join.warnings, *(filtered or ())))
+    of_filter = () if evaluations[0].filtered is None else (_ALL_ROWS,)
+    return added, joined._replace(how="id", repeated=join.repeated, warnings=(*join.warnings, *of_filter))
 
 
 def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return rows whose true labels differ, and rows where every run has one; bool (n,) each."""
-    differs, known = np.zeros(len(truths[0]), dtype=bool), np.ones(len(truths[0]), dtype=bool)
+    first = truths[0]
+    differs, known = np.zeros(len(first), dtype=bool), np.ones(len(first), dtype=bool)
     for truth in truths:
-        if truth.ndim == 2:
-            differs |= (truth != truths[0]).any(axis=1)
+        if truth.ndim == 2:  # several labels a row, of which none may be meant
+            differs |= (truth != first).any(axis=1)
         else:
             known &= truth != MISSING
-            differs |= (truth != truths[0]) & (truth != MISSING) & (truths[0] != MISSING)
+            differs |= (truth != first) & (truth != MISSING) & (first != MISSING)
     return differs, known
 
 
@@ -256,7 +262,13 @@ def _leave_out_unpredicted(
     return stays, without, sentences
 
 
-def _check_joined(n: int) -> None:
+def _describe_run_differences(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Say by which settings models were asked differently, where the files say so."""
+    difference = find_run_differences([e.receipt.files[0].run if e.receipt.files else None for e in evaluations])
+    return [difference] if difference else []
+
+
+def _check_compared(n: int) -> None:
     if n < 2:
         raise DataError(
             f"{count(n)} can be compared. Every run must have a truth and a prediction there, and two "

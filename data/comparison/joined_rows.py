@@ -124,24 +124,24 @@ def _id_codes(
 def _by_id(
     evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, codes: Sequence[np.ndarray]
 ) -> Joined:
+    """Join by ids, without those whose rows repeat them and differ; codes : of every run, as `_id_codes` gives them."""
     n_ids = 1 + max(int(ids.max(initial=-1)) for ids in codes)
-    usable, repeated = np.ones(n_ids, dtype=bool), np.zeros(n_ids, dtype=bool)
-    first = np.full((len(codes), n_ids), -1, dtype=np.int64)
-    for place, (evaluation, ids) in enumerate(zip(evaluations, codes, strict=True)):
-        first[place] = find_first_rows(ids, n_ids)[:-1]
+    repeated, contradicted = np.zeros((2, n_ids), dtype=bool)
+    first_rows = np.array([find_first_rows(ids, n_ids)[:-1] for ids in codes])
+    for evaluation, ids in zip(evaluations, codes, strict=True):
         again, before = find_repeated_rows(ids)
         if len(again):
             repeated[ids[again]] = True
-            usable[ids[again[_differ(evaluation, labels, again, before)]]] = False
-    there = first >= 0
-    shared = there.all(axis=0)
+            contradicted[ids[again[_differ(evaluation, labels, again, before)]]] = True
+    in_run = first_rows >= 0
+    shared = in_run.all(axis=0)
     _check_shared(int(shared.sum()), names)
-    chosen = np.flatnonzero(shared & usable)
-    chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
-    only_in = {name: int((in_run & ~shared).sum()) for name, in_run in zip(names, there, strict=True)}
-    repeats = _describe_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
+    chosen = np.flatnonzero(shared & ~contradicted)
+    chosen = chosen[np.argsort(first_rows[0, chosen], kind="stable")]  # in the order of the first run
+    only_in = {name: int((ids & ~shared).sum()) for name, ids in zip(names, in_run, strict=True)}
+    repeats = _describe_repeats(int(repeated.sum()), int((shared & contradicted).sum()))
     empty = _describe_empty(names, [int((ids < 0).sum()) for ids in codes])
-    return Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*repeats, *empty))
+    return Joined(list(first_rows[:, chosen]), only_in, int(repeated.sum()), "id", (*repeats, *empty))
 
 
 def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, before: np.ndarray) -> np.ndarray:

@@ -44,27 +44,36 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
     if not set(before.labels) & set(after.labels):
         raise DataError(f"{quote(before.name)} and {quote(after.name)} have no label in common: compare other files.")
     runs = (before, after)
-    side = np.repeat(np.arange(2), [run.n_lines for run in runs])
-    score, codes = _scores(before, after, labels)
+    score, score_codes = _scores(before, after, labels)
     positive = _positive(before, after, labels)
-    weights, units = _weights(before, after), _units(before, after)
-    settings = dataclasses.replace(after.settings, weights=after.settings.weights or before.settings.weights)
-    task = "multiclass" if after.task == "binary" and positive is None else after.task
+    units = _units(runs)
     stacked = dataclasses.replace(
-        after, task=task, labels=labels.labels, n_space=labels.n_space, positive=positive,
+        after,
+        task="multiclass" if after.task == "binary" and positive is None else after.task,
+        labels=labels.labels,
+        n_space=labels.n_space,
+        positive=positive,
         y_true=np.concatenate([truth_in(run, labels) for run in runs]),
         y_pred=np.concatenate([predictions_in(run, labels) for run in runs]),
-        scored=np.concatenate([run.scored for run in runs]), rows=_common_rows(before, after),
+        scored=np.concatenate([run.scored for run in runs]),
+        rows=_common_rows(before, after),
         n_missing_truth=before.n_missing_truth + after.n_missing_truth,
         n_missing_pred=before.n_missing_pred + after.n_missing_pred,
         has_predictions=before.has_predictions and after.has_predictions,
-        y_score=score, score_codes=codes, score_upper=None if score is None else _upper_ends(before, after),
-        answers=None, row_numbers=None, filtered=None,
-        weights=weights, units=None if units is None else units.units, unit=1.0 if units is None else units.unit,
-        settings=settings,
+        y_score=score,
+        score_codes=score_codes,
+        score_upper=None if score is None else _upper_ends(runs),
+        weights=_weights(runs),
+        units=None if units is None else units.units,
+        unit=1.0 if units is None else units.unit,
+        settings=dataclasses.replace(after.settings, weights=after.settings.weights or before.settings.weights),
         fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
-    )  # fmt: skip
-    return stacked, Slicing(("file",), ((before.name,), (after.name,)), side)
+        answers=None,  # what follows is of the rows of one file
+        row_numbers=None,
+        filtered=None,
+    )
+    file_of_row = np.repeat([0, 1], [run.n_lines for run in runs])
+    return stacked, Slicing(("file",), ((before.name,), (after.name,)), file_of_row)
 
 
 def stack_clusters(before: Evaluation, after: Evaluation, column: str) -> Clusters | None:
@@ -72,10 +81,11 @@ def stack_clusters(before: Evaluation, after: Evaluation, column: str) -> Cluste
 
     Rows of two files that share a value belong together, too.
     """
-    if any(column not in run.rows.column_names for run in (before, after)):
+    runs = (before, after)
+    if any(column not in run.rows.column_names for run in runs):
         return None
-    stacked = _concatenate([run.rows.column(column) for run in (before, after)], pa.string())
-    return cluster_values(column, stacked, _weights(before, after))
+    values = _concatenate([run.rows.column(column) for run in runs], pa.string())
+    return cluster_values(column, values, _weights(runs))
 
 
 def _concatenate(parts: Sequence[pa.ChunkedArray], kind: pa.DataType) -> pa.ChunkedArray:
@@ -83,14 +93,14 @@ def _concatenate(parts: Sequence[pa.ChunkedArray], kind: pa.DataType) -> pa.Chun
     return pa.chunked_array([chunk for part in parts for chunk in part.cast(kind).chunks], kind)
 
 
-def _weights(*runs: Evaluation) -> np.ndarray | None:
+def _weights(runs: Sequence[Evaluation]) -> np.ndarray | None:
     """Return the rows of every line; None where every line is one row."""
     if all(run.weights is None for run in runs):
         return None
     return np.concatenate([run.rows_per_line for run in runs])
 
 
-def _units(*runs: Evaluation) -> Units | None:
+def _units(runs: Sequence[Evaluation]) -> Units | None:
     """Return the weight of every line in units of one size, 1 a row where a run has no weights; None where none has."""
     if all(run.units is None for run in runs):
         return None
@@ -101,9 +111,10 @@ def _units(*runs: Evaluation) -> Units | None:
 
 def _positive(before: Evaluation, after: Evaluation, labels: LabelUnion) -> int | None:
     """Return the code of the positive class that both have; None where they differ."""
-    names = {None if run.positive is None else run.labels[run.positive] for run in (before, after)}
-    name = names.pop()
-    return None if names or name is None else labels.labels.index(name)
+    if before.positive is None or after.positive is None:
+        return None
+    name = after.labels[after.positive]
+    return labels.labels.index(name) if name == before.labels[before.positive] else None
 
 
 def _scores(before: Evaluation, after: Evaluation, labels: LabelUnion) -> tuple[np.ndarray | None, tuple[int, ...]]:
@@ -114,12 +125,12 @@ def _scores(before: Evaluation, after: Evaluation, labels: LabelUnion) -> tuple[
     labels_after = [after.labels[code] for code in after.score_codes]
     if sorted(labels_before) != sorted(labels_after):
         return None, ()
-    order = [labels_before.index(label) for label in labels_after]
-    score = np.asfortranarray(np.concatenate([before.y_score[:, order], after.y_score]))
+    same_order = before.y_score[:, [labels_before.index(label) for label in labels_after]]
+    score = np.asfortranarray(np.concatenate([same_order, after.y_score]))  # scores are read column by column
     return score, tuple(labels.labels.index(label) for label in labels_after)
 
 
-def _upper_ends(*runs: Evaluation) -> np.ndarray | None:
+def _upper_ends(runs: Sequence[Evaluation]) -> np.ndarray | None:
     """Return the highest score of every line, where a run's scores were grouped into bins; None where none were."""
     if all(run.score_upper is None for run in runs):
         return None
@@ -136,6 +147,5 @@ def _common_rows(before: Evaluation, after: Evaluation) -> pa.Table:
             parts = [run.rows.column(name) for run in (before, after)]
             are_numbers = all(pa.types.is_floating(part.type) for part in parts)
             columns[name] = _concatenate(parts, pa.float64() if are_numbers else pa.string())
-    if not columns:
-        return pa.table({"file": pa.nulls(before.n_lines + after.n_lines, pa.string())})
-    return pa.table(columns)
+    # a table without columns would have no rows
+    return pa.table(columns or {"file": pa.nulls(before.n_lines + after.n_lines, pa.string())})
