@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -56,13 +57,11 @@ def count_outcomes(evaluation: Evaluation) -> list[OutcomeRows]:
     rows, which = count_answer_rows(evaluation), outcome_names(evaluation)
     total = np.bincount(which, rows, minlength=len(OUTCOMES)).astype(np.int64)
     distinct = np.bincount(which[rows > 0], minlength=len(OUTCOMES))
-    told = (
-        count_distinct_answers(evaluation)
-        if answers_left_out(evaluation)
-        else dict(zip(OUTCOMES, distinct, strict=True))
-    )
-    counted = [(name, n, int(told.get(name, 0))) for name, n in zip(OUTCOMES, total.tolist(), strict=True)]
-    return [OutcomeRows(name, n, answers) for name, n, answers in counted if n]
+    n_answers = dict(zip(OUTCOMES, distinct.tolist(), strict=True))
+    if answers_left_out(evaluation):  # of a share: its table says how many there were
+        n_answers = count_distinct_answers(evaluation)
+    n_rows = zip(OUTCOMES, total.tolist(), strict=True)
+    return [OutcomeRows(name, n, n_answers.get(name, 0)) for name, n in n_rows if n]
 
 
 def find_answers(evaluation: Evaluation, outcome: str) -> np.ndarray:
@@ -116,14 +115,21 @@ class Reread(NamedTuple):
 
 def compare_readings(before: Evaluation, after: Evaluation) -> Reread:
     """Compare what two parsers read from the answers of one file."""
-    mine, yours = _require_answers(before), _require_answers(after)
-    labels = {name: code for code, name in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
-    names = [np.array([*(labels[name] for name in e.labels), UNPARSEABLE]) for e in (before, after)]
-    differs = np.flatnonzero(names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)])
+    code_of = {label: code for code, label in enumerate(dict.fromkeys((*before.labels, *after.labels)))}
+    differs = np.flatnonzero(_read_labels(before, code_of) != _read_labels(after, code_of))
     rows = count_answer_rows(after)[differs]
-    right = [e.scored & (e.y_true == e.y_pred) for e in (before, after)]
-    gained, lost = (after.count_rows(some & ~others) for some, others in (right[::-1], right))
+    right_before = before.scored & (before.y_true == before.y_pred)
+    right_after = after.scored & (after.y_true == after.y_pred)
+    gained = after.count_rows(right_after & ~right_before)
+    lost = after.count_rows(right_before & ~right_after)
     return Reread(int(rows.sum()), gained, lost, differs[np.argsort(-rows, kind="stable")])
+
+
+def _read_labels(evaluation: Evaluation, code_of: Mapping[str, int]) -> np.ndarray:
+    """Return the code of the label that was read from every distinct answer; UNPARSEABLE where none was."""
+    codes = np.array([*(code_of[label] for label in evaluation.labels), UNPARSEABLE])
+    labels = np.maximum(_require_answers(evaluation).labels, -1)  # -1, the last place: no label
+    return np.asarray(codes[labels])
 
 
 def find_answer_columns(evaluation: Evaluation) -> list[str]:

@@ -57,9 +57,10 @@ def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> 
 
     right : bool (n,), the rows that are right as they are read.
     """
-    verdicts = [(name, read_verdicts(table.column(name))) for name in names]
-    verdicts = [(name, values_of_column) for name, values_of_column in verdicts if not np.isnan(values_of_column).all()]
-    return max(verdicts, key=lambda verdict: int((verdict[1] == right).sum()), default=None)
+    by_column = {name: read_verdicts(table.column(name)) for name in names}
+    n_agreeing = {name: int((by_column[name] == right).sum()) for name in names if not np.isnan(by_column[name]).all()}
+    best = max(n_agreeing, key=n_agreeing.__getitem__, default=None)
+    return None if best is None else (best, by_column[best])
 
 
 def warn_of_verdict(
@@ -87,12 +88,15 @@ def warn_of_verdict(
     verdict = choose_verdict(table, find_verdict_columns(table.column_names, files[0].source, pred), right)
     if verdict is None:
         return []
-    name, by_log_values = verdict
-    compared = scored & ~np.isnan(by_log_values)
-    differing = np.flatnonzero(compared & ((by_log_values == 1) != right))
+    name, verdicts = verdict
+    compared = scored & ~np.isnan(verdicts)
+    right_by_log = verdicts == 1
+    differing = np.flatnonzero(compared & (right_by_log != right))
     if not len(differing):
         return []
-    n, by_log, here = (int(rows.sum()) for rows in (compared, compared & (by_log_values == 1), compared & right))
+    n = int(compared.sum())
+    by_log = int((compared & right_by_log).sum())
+    here = int((compared & right).sum())
     first = f"row{'s' * (len(differing) > 1)} {', '.join(f'{row + 1:,}' for row in differing[:_NAMED].tolist())}"
     return [
         f"The log's own verdict in {quote(name)} differs in {len(differing):,} of {count(n, 'row')} "

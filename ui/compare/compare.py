@@ -26,7 +26,7 @@ from ui.compare import (
     difference_matrix,
     flips,
     joined_rows,
-    run_choice,
+    other_runs,
     score_curves,
     settings_choice as choice,
 )
@@ -60,7 +60,7 @@ def _page(evaluation: Evaluation) -> None:
             heading("The predictions of the other model are being counted")
     elif len(runs) == 1:
         heading("Compare with a second model")
-        run_choice.offer_second_run(evaluation)
+        other_runs.offer_second_run(evaluation)
     elif any(run.evaluation is None for run in runs):
         heading("A run cannot be opened")
         _refuse(evaluation, runs, "")
@@ -84,14 +84,14 @@ def _refuse(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
         if run.problem:
             refuse(run.problem, title=f"{md(run.name, 60)} cannot be opened")
     joined_rows.choose_key(runs)
-    run_choice.list_runs(runs)
-    run_choice.offer_more_runs(evaluation)
+    other_runs.list_runs(runs)
+    other_runs.offer_more_runs(evaluation)
 
 
 def _change_runs(evaluation: Evaluation, runs: Sequence[Run]) -> None:
     with st.popover("Runs", key="compare.more", width="content"):
-        run_choice.list_runs(runs)
-    run_choice.more_runs_popover(evaluation)
+        other_runs.list_runs(runs)
+    other_runs.more_runs_popover(evaluation)
 
 
 def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
@@ -143,9 +143,9 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
         with st.popover(_more(compared), key="compare.more", width="content"):
             joined_rows.choose_cluster(compared)
             joined_rows.choose_key(runs)
-            run_choice.list_runs(runs)
+            other_runs.list_runs(runs)
             _files(compared)
-        run_choice.more_runs_popover(evaluation)
+        other_runs.more_runs_popover(evaluation)
 
 
 def _files(compared: Compared) -> None:

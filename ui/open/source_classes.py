@@ -83,34 +83,36 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     best = label_table.best_thresholds(evaluation, evaluation.score_codes)
     if isinstance(best, DataError):
         best = label_table.NONE
-    now = {label: one_class(evaluation, scores, label).effective_threshold for label in scores.classes}
     labels = dict(zip(scores.columns, scores.classes, strict=True))
+    now = {column: one_class(evaluation, scores, label).effective_threshold for column, label in labels.items()}
     columns = [column for column, _ in counted.class_scores]
-    ways = {}
+    offered = {}
     for threshold in (default_threshold(scores.scale), best.for_all):
         if np.isfinite(threshold):
-            ways[f"{write_threshold(threshold)} for all"] = dict.fromkeys(columns, threshold)
+            offered[f"{write_threshold(threshold)} for all"] = dict.fromkeys(columns, threshold)
     if best.each:
-        ways[_EACH] = {column: best.each.get(label, now[label]) for column, label in labels.items()}
-    low, high = min(now.values()), max(now.values())
-    every = f"Every page predicts a label where its score is at least **{write_threshold(low)}**."
-    range_sentence = (
-        "Every page predicts a label where its score is at least its own threshold, from "
-        f"**{write_threshold(low)}** to **{write_threshold(high)}**."
-    )
+        offered[_EACH] = {column: best.each.get(label, now[column]) for column, label in labels.items()}
     with st.container(border=True):
-        st.markdown(every if low == high else range_sentence)
+        st.markdown(_say_thresholds(min(now.values()), max(now.values())))
         with st.container(horizontal=True):
-            for title, wanted in ways.items():
-                same = all(
-                    np.isclose(wanted[column], now[label], rtol=1e-12, atol=0) for column, label in labels.items()
-                )
-                st.button(f"In use: {title}" if same else f"Use {title}", key=f"source.thresholds.{title}",
-                          disabled=same, on_click=source_split.begin_by_thresholds,
-                          args=(tuple(wanted.items()),))  # fmt: skip
+            for title, thresholds in offered.items():
+                in_use = all(np.isclose(thresholds[column], now[column], rtol=1e-12, atol=0) for column in now)
+                st.button(f"In use: {title}" if in_use else f"Use {title}", key=f"source.thresholds.{title}",
+                          disabled=in_use, on_click=source_split.begin_by_thresholds,
+                          args=(tuple(thresholds.items()),))  # fmt: skip
         gain = (
             f"Macro F1 on these rows: **{number(best.f1_each)}** by the best for each label, "
             f"**{number(best.f1_for_all)}** by {write_threshold(best.for_all)} for all. "
         )
         known = best.each and np.isfinite(best.for_all)
         st.caption(f"{gain if known else ''}The engine counts all rows again, by these thresholds.")
+
+
+def _say_thresholds(low: float, high: float) -> str:
+    """Say at which scores labels are predicted: at one threshold, or at those from the lowest to the highest."""
+    if low == high:
+        return f"Every page predicts a label where its score is at least **{write_threshold(low)}**."
+    return (
+        "Every page predicts a label where its score is at least its own threshold, from "
+        f"**{write_threshold(low)}** to **{write_threshold(high)}**."
+    )

@@ -43,6 +43,7 @@ def draft(run: str) -> load.Draft:
 
 @st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
 def _build(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
+    """Build the evaluation of a draft; one that was built already is kept as it is."""
     return understanding.open_draft(_draft) if _evaluation is None else _evaluation
 
 
@@ -52,8 +53,9 @@ def remember(draft: load.Draft, evaluation: Evaluation) -> None:
 
 
 @st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
-def _read_again(key: str, _build: Evaluation, _parser: Parser | None) -> Evaluation:
-    return with_parser(_build, _parser)
+def _read_again(key: str, _evaluation: Evaluation, _parser: Parser | None) -> Evaluation:
+    """Read the answers by another parser. Streamlit keys the cache by what has no underscore: the key alone."""
+    return with_parser(_evaluation, _parser)
 
 
 def evaluate_draft(draft: load.Draft) -> Evaluation:

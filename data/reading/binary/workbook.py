@@ -31,13 +31,19 @@ from data.reading.zip_archives import Zipped
 from text.numbers import count
 from text.quoting import list_items, quote
 
+_A_WORKBOOK = "an Excel workbook (.xlsx)"
+_NO_CELL = "it is empty: no visible sheet holds a cell."
+_EXACT = 10**15  # Excel keeps 15 digits
+_REPORT_EVERY = 20_000
+_DELIMITER = "\t"
+
 
 def find_table_start(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[Any]]:
     """Find the first row with more than one cell in use, below a title; of a single column its first cell.
 
     Returns
     -------
-    at, header, above : the row's number in the sheet (from 0), its cells, and the titles above it.
+    number, header, above : the row's number in the sheet (from 0), its cells, and the titles above it.
 
     >>> find_table_start(iter([["Run 7", ""], ["", ""], ["truth", "pred"], ["a", "b"]]))
     (2, ['truth', 'pred'], ['Run 7'])
@@ -89,13 +95,6 @@ def _names_columns(top: list[Any], below: list[Any], spans: list[tuple[int, int]
         isinstance(name, str) and (bool(name) if column in inside else (name == "") != (top[column] == ""))
         for column, name in enumerate(below)
     )
-
-
-_A_WORKBOOK = "an Excel workbook (.xlsx)"
-_NO_CELL = "it is empty: no visible sheet holds a cell."
-_EXACT = 10**15  # Excel keeps 15 digits
-_REPORT_EVERY = 20_000
-_DELIMITER = "\t"
 
 
 def read_workbook(
@@ -225,12 +224,13 @@ def _iterate_records(
         remarks.warnings.append(
             f"The lines above the header in row {header_row + 1:,} were left out: {list_items(texts, 3)}."
         )
-    merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
-    spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == header_row and b > a]
-    names, first = complete_header(header, next(rows, None) if spans else None, spans)
-    two_rows = bool(spans) and first is None
+    merged = sheet.merged_cell_ranges or []  # ((first row, first column), (last row, last column)) of each
+    left = sheet.start[1] if sheet.start else 0
+    spans = [(first - left, last - left) for (top, first), (_, last) in merged if top == header_row and last > first]
+    names, first_row = complete_header(header, next(rows, None) if spans else None, spans)
+    two_rows = bool(spans) and first_row is None
     if two_rows:
-        remarks.above = " ".join(format_cell(header[left]) for left, _ in spans)
+        remarks.above = " ".join(format_cell(header[first]) for first, _ in spans)
         remarks.notes.append("Two rows of merged header cells were taken together as the column names.")
     n_merged = sum(top > header_row + two_rows for (top, _), _ in merged)
     if n_merged:
@@ -238,10 +238,11 @@ def _iterate_records(
             f"{count(n_merged, 'merged cell')} below the header: only the first cell of each is filled."
         )
     yield _texts(names)
-    if first is not None:
-        yield _texts(first)
+    if first_row is not None:
+        yield _texts(first_row)
     yield from map(_texts, rows)
-    n_empty = surveyed.n_text_rows - (sheet.end[0] + 1 if sheet.end else 0)  # the parser ends at the last value
+    n_parsed = sheet.end[0] + 1 if sheet.end else 0  # the parser ends at the last value
+    n_empty = surveyed.n_text_rows - n_parsed
     yield from itertools.repeat([""] * len(names), n_empty)
 
 

@@ -12,21 +12,19 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pacsv
 
 from data.bad_rows import LeftOutRows, say_blank_cells, say_blank_end
 from data.errors import DataError, FinalError
-from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_BYTES
 from data.process.limits import Limits
-from data.reading.cells import LABELS, few_valued, tidy
+from data.reading.cells import tidy
 from data.reading.csv import strict_csv
 from data.reading.csv.closing_lines import count_closing_lines
 from data.reading.csv.decimals import read_decimals, say_decimals
-from data.reading.csv.empty_rows import find_empty_rows
 from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
-from data.reading.csv.layout import DELIMITERS as DELIMITERS, NO_DELIMITER, Layout, find_layout, read_records
+from data.reading.csv.fast_rows import read_fast, read_sample
+from data.reading.csv.layout import DELIMITERS as DELIMITERS, NO_DELIMITER, Layout, find_layout
 from data.reading.csv.row_faults import FaultyText
-from data.reading.csv.row_scan import Scan, scan_rows
+from data.reading.csv.row_scan import Scan
 from data.reading.csv.strict_csv import LINE_END
 from data.reading.csv.total_rows import count_totals
 from data.reading.encodings import check_not_utf16, name_row
@@ -34,14 +32,8 @@ from data.reading.options import DETECT, ReadOptions
 from data.reading.surrounded_values import without_padding
 from text.quoting import list_items, quote
 
-_BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
-_LONG_TEXT = 200
-_MANY_SCORES = 20
-_DECIMAL = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
-_FRACTION = re.compile(r"\.\d*[1-9]|[eE]-", re.ASCII)
 _PANDAS_INDEX = re.compile(r"Unnamed: 0(?:\.\d+|_level_\d+)?")
 _ROWS_OF_AN_INDEX = 10  # two columns without names: a shorter first one that counts may be labels
-_NOT_A_NUMBER = frozenset(["nan", "NaN", "NAN", "inf", "-inf", "Inf", "-Inf"])
 
 
 @dataclass(frozen=True)
@@ -90,25 +82,26 @@ def read_delimited(
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
     table, more_notes, more_warnings = without_extra_rows(table)
     table, padding = without_padding(table)
-    more_warnings = [*more_warnings, *padding]
+    more_warnings += padding
     if layout.decimal is not None:
         table, columns, doubts = read_decimals(table, layout.decimal)
-        more_notes, more_warnings = [*more_notes, *say_decimals(columns, layout.decimal)], [*more_warnings, *doubts]
+        more_notes += say_decimals(columns, layout.decimal)
+        more_warnings += doubts
     if table.num_rows == 0:
         raise DataError("all its rows are empty: give one row for every prediction.")
     table = _with_index(table, layout)
     _say_unnamed(table, layout)
-    blank_notes = _say_blank(table, layout)
-    alone = layout.delimiter == NO_DELIMITER
+    blank_warnings = _warn_of_blank(table, layout)
+    one_cell_a_line = layout.delimiter == NO_DELIMITER
     return Delimited(
-        table,
-        None if alone else layout.delimiter,
-        "Text lines" if alone and plain else "CSV",
-        layout.choice,
-        (*layout.notes, *notes, *more_notes),
-        (*layout.warnings, *blank_notes, *warnings, *more_warnings),
-        layout.above,
-        left_out,
+        table=table,
+        delimiter=None if one_cell_a_line else layout.delimiter,
+        format="Text lines" if one_cell_a_line and plain else "CSV",
+        choice=layout.choice,
+        notes=(*layout.notes, *notes, *more_notes),
+        warnings=(*layout.warnings, *blank_warnings, *warnings, *more_warnings),
+        above=layout.above,
+        left_out=left_out,
     )
 
 
@@ -152,26 +145,6 @@ def _count_lines(data: bytes) -> int:
     return len(ends) + (len(data) > max(ends, default=0))
 
 
-def _choose_column_type(cells: list[str], decimal: str | None) -> pa.DataType:
-    """Choose float64 for scores, codes for few distinct texts, plain text for the rest."""
-    filled = [cell for cell in cells if cell]
-    distinct = set(filled)
-    if decimal != "," and _score_like(distinct, sum(cell not in _NOT_A_NUMBER for cell in filled)):
-        return pa.float64()
-    if sum(map(len, distinct)) > _LONG_TEXT * len(distinct):
-        return pa.string()
-    return LABELS if few_valued(len(distinct), len(filled)) else pa.string()
-
-
-def _score_like(distinct: set[str], n_numbers: int) -> bool:
-    numbers = distinct - _NOT_A_NUMBER
-    return (
-        len(numbers) >= min(_MANY_SCORES, (n_numbers + 1) // 2)
-        and any(map(_FRACTION.search, numbers))
-        and all(map(_DECIMAL.fullmatch, numbers))
-    )
-
-
 def _read_rows(
     data: bytes, layout: Layout, limits: Limits, options: ReadOptions
 ) -> tuple[pa.Table, LeftOutRows | None]:
@@ -182,7 +155,7 @@ def _read_rows(
     BadRowsFound
         rows cannot be read, and nobody said that they are left out.
     """
-    table, scan = _read_fast(data, layout, limits)
+    table, scan = read_fast(data, layout, limits)
     scan = scan or Scan([(0, len(data) - layout.start)], table.num_rows, [], [], {}, [])
     text = FaultyText(data, layout, scan, limits, options)
     layout.warnings.extend(text.warnings())
@@ -202,117 +175,8 @@ def _read_kept(text: FaultyText) -> pa.Table:
     if not text.scan.kept:
         raise DataError("it holds a header line and comments but no rows: give one row for every prediction.")
     body = text.scan.join_kept(text.data[text.layout.start :])
-    layout = dataclasses.replace(text.layout, start=0, sample=_read_sample(body, text.layout))
-    return _read_fast(body, layout, text.limits)[0]
-
-
-def _read_fast(data: bytes, layout: Layout, limits: Limits) -> tuple[pa.Table, Scan | None]:
-    """Return Arrow's table where it can be trusted; else a scan of every row, and the exact table if that is clean."""
-    _check_row_limit(data, layout, limits)
-    kinds = [_choose_column_type(list(cells), layout.decimal) for cells in _columns(layout)]
-    types = dict(zip(layout.names, kinds, strict=True))
-    try:
-        table = _parse(memoryview(data)[layout.start :], layout, types)
-    except pa.ArrowInvalid:
-        table = None
-    if table is not None and not _is_doubtful(table, data, layout):
-        return table, None
-    body = data[layout.start :]
-    scan = scan_rows(body, layout.shape, limits)
-    limits.check_rows(scan.n_rows)
-    if scan.is_clean and (table is None or table.num_rows != scan.n_rows):
-        table = _read_slow(body, layout, types, limits)
-    return table, scan
-
-
-def _read_sample(body: bytes, layout: Layout) -> list[list[str]]:
-    """Return the first records of rows that can all be read, to choose the columns' types by."""
-    text = body[:LAYOUT_SAMPLE_BYTES].decode(errors="replace")
-    first, *others = read_records(text, layout.delimiter, quoting=layout.quoted)[0]
-    return [first, *(others[:-1] if len(body) > LAYOUT_SAMPLE_BYTES else others)]
-
-
-def _columns(layout: Layout) -> list[tuple[str, ...]]:
-    width = len(layout.names)
-    return [*zip(*(record for record in layout.sample if len(record) == width), strict=True)] or [()] * width
-
-
-def _check_row_limit(data: bytes, layout: Layout, limits: Limits) -> None:
-    """Refuse a large file of too many lines before it is parsed: without quotation marks every line is a row."""
-    if len(data) < COUNT_ROWS_FIRST_BYTES or layout.quoted:
-        return
-    n_lines = data.count(b"\n", layout.start)
-    limits.check_rows(n_lines)
-
-
-def _parse(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
-    try:
-        return _parse_as(body, layout, types)
-    except pa.ArrowInvalid as error:
-        if "conversion error to double" not in str(error):
-            raise
-    text = {name: pa.string() if pa.types.is_floating(kind) else kind for name, kind in types.items()}
-    table = _parse_as(body, layout, text)
-    return _with_scores(table, [name for name, kind in types.items() if pa.types.is_floating(kind)])
-
-
-def _parse_as(body: memoryview, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
-    return pacsv.read_csv(
-        pa.BufferReader(pa.py_buffer(body)),
-        pacsv.ReadOptions(
-            column_names=layout.names,
-            block_size=max(CSV_BLOCK_BYTES, _BLOCK_BYTES_PER_COLUMN * len(layout.names)),
-        ),
-        pacsv.ParseOptions(
-            delimiter=layout.delimiter,
-            quote_char='"' if layout.quoted else False,
-            newlines_in_values=layout.quoted,
-            ignore_empty_lines=False,
-        ),
-        pacsv.ConvertOptions(
-            column_types=types, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=True
-        ),
-    )
-
-
-def _with_scores(table: pa.Table, names: list[str]) -> pa.Table:
-    """Make text columns float64 where every cell allows it; the others stay the text they are."""
-    for name in names:
-        column = table.column(name)
-        try:
-            blank = pc.utf8_is_space(column)
-            numbers = pc.if_else(blank, pa.scalar(None, pa.string()), column).cast(pa.float64())
-        except pa.ArrowInvalid:
-            continue
-        table = table.set_column(table.column_names.index(name), name, numbers)
-    return table
-
-
-def _is_doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
-    """Return whether Arrow may have accepted what the exact look would not."""
-    if data.find(b"\0", layout.start) >= 0:
-        return True
-    if not layout.blank_is_cell and find_empty_rows(table):
-        return True
-    return layout.quoted and _has_odd_quotes(data, layout, table.num_rows)
-
-
-def _has_odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
-    """Return whether quoted line ends, or marks elsewhere than around a value, need all rows read again."""
-    n_lines = sum(data.count(end, layout.start) for end in (b"\n", b"\r")) - data.count(b"\r\n", layout.start)
-    if n_rows != n_lines + (data[-1] not in b"\r\n"):
-        return True
-    edges = re.escape(layout.delimiter.encode()) + rb'\r\n"'
-    paired = re.compile(rb'(?:[^"]*+"(?<![^%s]")[^"]*+"(?=[%s]|\Z))*+[^"]*+\Z' % (edges, edges))
-    return paired.match(data, layout.start) is None
-
-
-def _read_slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
-    table = strict_csv.read_slowly(body, layout.shape, limits)
-    for index, (name, kind) in enumerate(types.items()):
-        if pa.types.is_dictionary(kind):
-            table = table.set_column(index, name, table.column(name).dictionary_encode())
-    return _with_scores(table, [name for name, kind in types.items() if pa.types.is_floating(kind)])
+    layout = dataclasses.replace(text.layout, start=0, sample=read_sample(body, text.layout))
+    return read_fast(body, layout, text.limits)[0]
 
 
 def _without_empty_unnamed(table: pa.Table, layout: Layout) -> pa.Table:
@@ -347,7 +211,7 @@ def _say_unnamed(table: pa.Table, layout: Layout) -> None:
         layout.notes.append(f"Columns without a name were called {named}.")
 
 
-def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
+def _warn_of_blank(table: pa.Table, layout: Layout) -> list[str]:
     """Warn that blank lines of a file without a delimiter are cells: without them the others would move up."""
     n_blank = table.column(0).null_count if layout.blank_is_cell else 0
     if not n_blank:

@@ -16,8 +16,8 @@ from hypothesis import example, given, strategies as st
 
 from data.errors import DataError
 from data.process.limits import Limits
-from data.reading.csv import delimited, strict_csv
-from data.reading.csv.delimited import read_delimited
+from data.reading.csv import fast_rows, strict_csv
+from data.reading.csv.delimited import Delimited, read_delimited
 from data.reading.csv.empty_rows import holds_only_sets
 from data.reading.dispatch import read_table
 
@@ -137,7 +137,7 @@ def test_slow_reader_equals_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*_: object) -> pa.Table:
         raise pa.ArrowInvalid("straddling object straddles two block boundaries")
 
-    monkeypatch.setattr(delimited, "_parse", broken)
+    monkeypatch.setattr(fast_rows, "_parse", broken)
     slow = read_delimited(content, LIMITS).table
     assert slow.schema == fast.schema and slow.to_pydict() == fast.to_pydict()
 
@@ -243,7 +243,7 @@ def test_printable_table_reads_back_in_every_dialect(
     check_rows(read, [[cell if cell.strip() else None for cell in row] for row in rows])
 
 
-def said(read: delimited.Delimited) -> str:
+def said(read: Delimited) -> str:
     return " ".join((read.choice, *read.notes, *read.warnings))
 
 
