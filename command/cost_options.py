@@ -36,6 +36,6 @@ def cost_table(options: argparse.Namespace, labels: Sequence[str]) -> np.ndarray
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError):
         raise DataError(f"{path.name}: no table of costs could be read; a CSV file in UTF-8 was wanted.") from None
-    from data.labels.cost_table import read_cost_table  # what it imports takes longer than a small file
+    from data.labels.costs_and_shares import read_cost_table  # what it imports takes longer than a small file
 
     return read_cost_table(text, labels)

@@ -10,7 +10,7 @@ from command.cost_options import cost_table
 from command.decision_options import AMOUNTS, SHARES, WORDS
 from data.comparison.filter_conditions import read_condition
 from data.errors import DataError
-from data.labels.prior_shares import read_priors
+from data.labels.costs_and_shares import read_priors
 from export.deciding.cost_result import costs_result
 from export.deciding.decision import Asked, decide
 from export.deciding.decision_result import decision_result

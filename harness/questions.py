@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from data.columns.column import distinct
 from data.columns.name_ranks import sort_by_role
-from data.columns.near_names import near_miss
+from data.columns.plain_names import near_miss
 from data.errors import DataError
 from data.evaluation import FileFacts
 from data.reading.options import ReadOptions

@@ -51,8 +51,8 @@ from data.evaluation import (
 from data.joining.repeated_ids import describe_left_out
 from data.labels.class_names import describe_unused_names, name_classes
 from data.labels.encode import LabelSpace
-from data.labels.label_levels import list_paths
 from data.labels.label_merges import remove_merged
+from data.labels.label_tree import list_paths
 from data.parser.parser import Parser
 from data.roles.run_columns import note_on_rows, select_run
 from text.numbers import count, count_marked, verb, write_threshold

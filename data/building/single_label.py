@@ -22,9 +22,8 @@ from data.labels.encode import (
     warn_of_missing_words,
     warn_of_outside_labels,
 )
-from data.labels.label_levels import describe_levels, name_tree, propose_separator
 from data.labels.label_order import describe_proposal, propose_order
-from data.labels.label_tree import describe_tree
+from data.labels.label_tree import describe_levels, describe_tree, name_tree, propose_separator
 from data.labels.positive_class import name_other_class
 from data.labels.spelling import any_alike
 from text.numbers import count, percent

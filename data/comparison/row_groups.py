@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
 from data.columns.name_ranks import names_rows
-from data.columns.near_names import list_columns
+from data.columns.plain_names import list_columns
 from data.columns.role_names import PART_ROLES
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Settings

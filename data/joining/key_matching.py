@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import encode, find_first_rows
-from data.columns.near_names import list_columns
+from data.columns.plain_names import list_columns
 from data.engines.numbers import write_numbers
 from data.errors import DataError
 from data.joining.near_keys import SPELLINGS, has_file_names, respell, stems

@@ -14,7 +14,7 @@ from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation, Task
-from data.labels.label_levels import list_paths
+from data.labels.label_tree import list_paths
 from export.compare.comparison_text import pair_words, smallest_shown
 from export.file_reading import describe_total
 from export.measurement import Measurement

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
-from data.labels.label_levels import list_groups
+from data.labels.label_tree import list_groups
 from export.interval_text import say_few
 from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table

@@ -15,9 +15,8 @@ from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.labels.class_names import Names, label_of, read_class_names
-from data.labels.label_levels import propose_separator
 from data.labels.label_order import propose_order
-from data.labels.label_tree import read_tree
+from data.labels.label_tree import propose_separator, read_tree
 from data.roles.run_columns import may_be_part
 from data.roles.search import Pairs
 from data.runs import draft_changes, load

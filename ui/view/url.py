@@ -19,9 +19,7 @@ from data.answers.parsing import OUTCOMES
 from data.comparison.filter_conditions import read_filter, write_filter
 from data.comparison.judge_evaluation import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
-from data.labels.cost_table import read_costs
-from data.labels.number_rows import write_rows
-from data.labels.prior_shares import read_parts
+from data.labels.costs_and_shares import read_costs, read_parts, write_rows
 from export.deciding.words import read_word
 from metrics.thresholds.rule_text import read_rules, write_rules
 

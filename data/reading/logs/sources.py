@@ -7,7 +7,6 @@ from data.reading.logs import (
     inspect_log,
     label_scores,
     lm_eval,
-    mlflow_table,
     openai_evals,
     pandas_json,
     promptfoo,
@@ -21,7 +20,7 @@ STREAMS: tuple[StreamSource, ...] = (
     StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
     StreamSource("Vertex AI", label_scores.is_vertex, label_scores.vertex_rows),
     StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
-    StreamSource("Neo", mlflow_table.is_neo, mlflow_table.neo_rows),
+    StreamSource("Neo", pandas_json.is_neo, pandas_json.neo_rows),
 )
 """Files of one value a line, or of one array; known by their first values."""
 
@@ -29,8 +28,8 @@ DOCUMENTS: tuple[DocumentSource, ...] = (
     DocumentSource(inspect_log.NAME, inspect_log.recognises, inspect_log.read_rows),
     DocumentSource("promptfoo", promptfoo.recognises, promptfoo.read_rows),
     DocumentSource("lm-evaluation-harness", lm_eval.is_summary, lm_eval.refuse_summary),
-    DocumentSource("W&B", mlflow_table.is_wandb, mlflow_table.read_rows),
-    DocumentSource(None, mlflow_table.recognises, mlflow_table.read_rows),
+    DocumentSource("W&B", pandas_json.is_wandb, pandas_json.split_rows),
+    DocumentSource(None, pandas_json.is_split, pandas_json.split_rows),
     DocumentSource(None, pandas_json.is_table, pandas_json.table_rows),
     DocumentSource(None, pandas_json.is_columns, pandas_json.column_rows),
     DocumentSource(None, pandas_json.is_indexed, pandas_json.indexed_rows),

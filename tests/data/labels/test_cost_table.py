@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from data.errors import DataError
-from data.labels.cost_table import read_cost_table
+from data.labels.costs_and_shares import read_cost_table
 
 
 def test_table_is_read_by_its_names():

@@ -6,7 +6,7 @@ import pytest
 from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Settings
-from data.labels.label_levels import propose_separator
+from data.labels.label_tree import propose_separator
 
 LABELS = ["animal/dog", "animal/cat", "plant/oak", "plant/elm"]
 TABLE = pa.table({"y": LABELS, "p": ["animal/cat", "other", "plant/oak", "plant/elm"]})

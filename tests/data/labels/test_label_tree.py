@@ -10,8 +10,7 @@ from hypothesis import given, strategies as st
 from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Settings
-from data.labels.label_levels import list_paths
-from data.labels.label_tree import MAX_LEVELS, list_above, read_tree
+from data.labels.label_tree import MAX_LEVELS, list_above, list_paths, read_tree
 from export.evaluation.family_result import name_families
 
 TRUTH = ["dog", "cat", "oak", "lily"]

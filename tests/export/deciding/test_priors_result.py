@@ -8,7 +8,7 @@ from sklearn.metrics import accuracy_score, f1_score, log_loss
 from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
-from data.labels.prior_shares import read_priors
+from data.labels.costs_and_shares import read_priors
 from export.deciding.priors_result import priors_result
 from export.measurement import measure
 from tests.metrics.thresholds.deployed.test_priors import drawn

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from data.evaluation import Settings
-from data.labels.label_levels import list_paths
+from data.labels.label_tree import list_paths
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import UNPARSEABLE, confusion_counts
 from metrics.intervals.joint_counts import joint_counts

@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.labels.cost_table import read_costs
-from data.labels.number_rows import write_rows
+from data.labels.costs_and_shares import read_costs, write_rows
 from export.deciding.cost_result import costs_result
 from export.measurement import Measurement
 from export.result.kinds import Result

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from data.labels.number_rows import write_rows
+from data.labels.costs_and_shares import write_rows
 
 _MOST = 1e12
 

@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.labels.number_rows import write_rows
-from data.labels.prior_shares import read_parts
+from data.labels.costs_and_shares import read_parts, write_rows
 from export.deciding.priors_result import priors_result
 from export.measurement import Measurement
 from export.result.kinds import Result
