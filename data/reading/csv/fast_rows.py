@@ -59,7 +59,7 @@ def read_fast(data: bytes, layout: Layout, limits: Limits) -> tuple[pa.Table, Sc
     scan = scan_rows(body, layout.shape, limits)
     limits.check_rows(scan.n_rows)
     if scan.is_clean and (table is None or table.num_rows != scan.n_rows):
-        table = _read_slow(body, layout, types, limits)
+        table = _read_slow(body, layout, types)
     return table, scan
 
 
@@ -145,8 +145,8 @@ def _has_odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
     return paired.match(data, layout.start) is None
 
 
-def _read_slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:
-    table = strict_csv.read_slowly(body, layout.shape, limits)
+def _read_slow(body: bytes, layout: Layout, types: dict[str, pa.DataType]) -> pa.Table:
+    table = strict_csv.read_slowly(body, layout.shape)
     for index, (name, kind) in enumerate(types.items()):
         if pa.types.is_dictionary(kind):
             table = table.set_column(index, name, table.column(name).dictionary_encode())

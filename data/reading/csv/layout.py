@@ -6,7 +6,6 @@ All of it is read from the file's first megabyte; every choice is said, with how
 from __future__ import annotations
 
 import csv
-import io
 import itertools
 import re
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from data.errors import DataError, FinalError
 from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.cells import check_names, fill_names, number_names
-from data.reading.csv import strict_csv
 from data.reading.csv.header import SAVETXT, Header, find_header
 from data.reading.csv.split import (
     DELIMITERS,
@@ -27,7 +25,7 @@ from data.reading.csv.split import (
     skip_lines,
     split_text,
 )
-from data.reading.csv.strict_csv import LINE_END
+from data.reading.csv.strict_csv import LINE_END, Shape, open_csv
 from data.reading.encodings import check_utf8
 from data.reading.options import ReadOptions
 from text.numbers import count
@@ -64,9 +62,9 @@ class Layout:
     decimal: str | None = None
 
     @property
-    def shape(self) -> strict_csv.Shape:
+    def shape(self) -> Shape:
         """Return the shape that the exact reader wants of every row."""
-        return strict_csv.Shape(self.names, self.delimiter, self.quoted, self.blank_is_cell, self.header)
+        return Shape(self.names, self.delimiter, self.quoted, self.blank_is_cell, self.header)
 
 
 def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, *, plain: bool) -> Layout:
@@ -174,10 +172,7 @@ def _find_sample_end(data: bytes, first: int) -> int:
 
 def read_records(text: str, delimiter: str, *, quoting: bool = True) -> tuple[list[list[str]], int]:
     """Read the first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
-    csv.field_size_limit(strict_csv.ANY_LENGTH)
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoting else csv.QUOTE_NONE
-    )
+    reader = open_csv(text, delimiter, quoted=quoting)
     header = next(reader, [])
     header_lines = reader.line_num
     return [header, *itertools.islice(reader, LAYOUT_SAMPLE_ROWS)], header_lines
@@ -185,9 +180,8 @@ def read_records(text: str, delimiter: str, *, quoting: bool = True) -> tuple[li
 
 def _quotes_are_text(text: str) -> bool:
     """Return whether quotation marks of a file without a delimiter are part of its sentences."""
-    csv.field_size_limit(strict_csv.ANY_LENGTH)
     try:
-        list(csv.reader(io.StringIO(text, newline=""), delimiter=NO_DELIMITER, strict=True))
+        list(open_csv(text, NO_DELIMITER, strict=True))
     except csv.Error:
         return True
     return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from data.reading.csv.decimals import read_decimals, say_decimals
 from data.reading.csv.header import find_header
 from data.reading.csv.layout import skip_above, skip_hint, split_by_options
 from data.reading.csv.split import NO_DELIMITER, Split, has_row_names
-from data.reading.csv.strict_csv import ANY_LENGTH
+from data.reading.csv.strict_csv import open_csv
 from data.reading.options import Preview, PreviewLine, ReadOptions
 
 _SAMPLE_CHARS = 1 << 20
@@ -85,11 +84,7 @@ def _head_lines(data: bytes, n: int) -> list[str]:
 
 def _iterate_records(text: str, delimiter: str, before: int, n_above: int) -> Iterator[Numbered]:
     """Yield the records below the first `n_above` lines; blank ones as no cells."""
-    csv.field_size_limit(ANY_LENGTH)
-    lines = io.StringIO(text, newline="")
-    for _ in range(n_above):
-        lines.readline()
-    reader = csv.reader(lines, delimiter=delimiter)
+    reader = open_csv("".join(islice(io.StringIO(text, newline=""), n_above, None)), delimiter)
     number = before + n_above + 1
     for record in reader:
         yield number, record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import NamedTuple
 
 from data.bad_rows import (
@@ -201,9 +202,9 @@ class FaultyText(NamedTuple):
 
     def _every_row_has(self, n_values: int) -> bool:
         try:
-            records = iterate_records(self.body, self.layout.shape, self.limits)
+            records = iterate_records(self.body, self.layout.shape)
             return all(len(record) == n_values for record, _ in zip(records, range(STRICT_HEAD_ROWS), strict=False))
-        except DataError:
+        except csv.Error:
             return False
 
 

@@ -6,8 +6,6 @@ themselves, the faulty row ends with the line that opens the mark.
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +15,7 @@ from data.bad_rows import BLANK, CLOSING, EXAMPLES, FEWER, LONG, MORE, NOT_UTF8,
 from data.errors import DataError
 from data.limits import LINES_AFTER_OPEN_MARK, SHOWN_LINE_CHARS
 from data.process.limits import Limits
-from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END, Shape
+from data.reading.csv.strict_csv import LINE_END, Shape, open_csv
 from data.reading.encodings import is_utf8
 from text.quoting import cut
 
@@ -280,11 +278,7 @@ def _find_last_line(body: bytes, start: int, stop: int) -> int:
 
 def split_row(row: bytes, shape: Shape) -> list[str]:
     """Return the values of a row, or of what can be read of it."""
-    csv.field_size_limit(ANY_LENGTH)
-    text = io.StringIO(row.decode(errors="replace"), newline="")
-    return next(
-        csv.reader(text, delimiter=shape.delimiter, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE), []
-    )
+    return next(open_csv(row.decode(errors="replace"), shape.delimiter, quoted=shape.quoted), [])
 
 
 def lines_before(data: bytes, place: int, n: int) -> tuple[str, ...]:

@@ -5,8 +5,6 @@ Lines that begin with "#" are comments only if they do not split into the cells 
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import re
 from collections import Counter
@@ -16,7 +14,7 @@ from dataclasses import dataclass
 from data.errors import DataError
 from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES, TRIED_TABLE_ROWS
 from data.reading.csv.header import SAVETXT, Header, find_header, is_role_name
-from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
+from data.reading.csv.strict_csv import LINE_END, open_csv
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -66,8 +64,7 @@ def split_text(text: str, delimiter: str, *, whole: bool = True) -> Split:
 
 
 def _read_records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]], list[int]]:
-    csv.field_size_limit(ANY_LENGTH)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = open_csv(text, delimiter)
     tried = [(record, reader.line_num) for record in itertools.islice(reader, TRIED_TABLE_ROWS)]
     if not whole and len(tried) < TRIED_TABLE_ROWS:
         tried = tried[:-1]  # it may be cut off
@@ -262,10 +259,9 @@ def _read_line(data: bytes, start: int) -> tuple[str, int]:
 def _is_sure_header(data: bytes, start: int, delimiter: str) -> bool:
     """Return whether a line is a header by its content, not only because there is no other."""
     text = data[start : start + _COMMENT_HEAD_BYTES].decode(errors="replace")
-    records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), COMMENT_HEAD_ROWS)]
+    records = [*itertools.islice(open_csv(text, delimiter), COMMENT_HEAD_ROWS)]
     return bool(records) and find_header(records).sure
 
 
 def _count_cells(line: str, delimiter: str) -> int:
-    csv.field_size_limit(ANY_LENGTH)
-    return len(next(csv.reader([line], delimiter=delimiter), []))
+    return len(next(open_csv(line, delimiter), []))

@@ -6,13 +6,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
-from data.errors import DataError
-from data.process.limits import Limits
-from text.quoting import name_delimiter
+if TYPE_CHECKING:
+    from _csv import Reader
 
 _BATCH = 50_000
 ANY_LENGTH = 1 << 30
@@ -33,57 +32,45 @@ class Shape(NamedTuple):
     header: bool = True
 
 
+def open_csv(text: str, delimiter: str, *, quoted: bool = True, strict: bool = False) -> Reader:
+    """Return a reader of a text's records, which may have any length; quoted : whether quotation marks quote."""
+    csv.field_size_limit(ANY_LENGTH)  # the limit is the module's, not the reader's
+    lines = io.StringIO(text, newline="")
+    return csv.reader(
+        lines, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE, strict=strict
+    )
+
+
 def find_row(before: bytes) -> int:
     r"""Return the data row that begins or goes on after these bytes of a file, header line included.
 
     >>> find_row(b"a,b\n1,2\n3,"), find_row(b"a,b\n"), find_row(b"a,")
     (2, 1, 0)
     """
-    text = io.StringIO(before.decode(errors="replace") + "x", newline="")
-    csv.field_size_limit(ANY_LENGTH)
-    return sum(1 for _ in csv.reader(text)) - 1
+    return sum(1 for _ in open_csv(before.decode(errors="replace") + "x", ",")) - 1
 
 
-def iterate_records(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[str]]:
+def iterate_records(body: bytes, shape: Shape) -> Iterator[list[str]]:
     """Yield every record below the header; blank lines come as empty lists, or as the empty cell that they are.
 
     Raises
     ------
-    DataError
-        Naming the row where a quotation mark is not closed, or text follows a closing one.
+    csv.Error
+        A quotation mark is not closed, or text follows a closing one: `data.reading.csv.row_scan` finds both before.
     """
-    n_rows = 0
-    csv.field_size_limit(limits.cell_chars)
+    csv.field_size_limit(ANY_LENGTH)
     text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", errors="replace", newline="")
-    try:
-        for record in csv.reader(
-            text, delimiter=shape.delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE
-        ):
-            n_rows += 1
-            yield record or ([""] if shape.blank_is_cell else [])
-    except csv.Error as error:
-        raise DataError(_quotes_text(n_rows + 1, str(error), shape.delimiter, limits)) from None
-    finally:
-        csv.field_size_limit(ANY_LENGTH)  # the limit is the module's, not the reader's
+    for record in csv.reader(
+        text, delimiter=shape.delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE
+    ):
+        yield record or ([""] if shape.blank_is_cell else [])
 
 
-def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
-    if "field larger" in error:
-        why = f"a cell is longer than {limits.cell_chars:,} characters (or a quotation mark is never closed)"
-    elif "unexpected end" in error:
-        why = "a quotation mark is opened and never closed; close it, or double it inside a value"
-    else:
-        why = (
-            f"text follows a closing quotation mark; a {name_delimiter(delimiter)} should, and a mark inside is doubled"
-        )
-    return f"row {row:,}: {why}."
-
-
-def read_slowly(body: bytes, shape: Shape, limits: Limits) -> pa.Table:
+def read_slowly(body: bytes, shape: Shape) -> pa.Table:
     """Make a table of text of checked records: what the fast reader gives, only slower. "" is missing."""
     batches: list[pa.Table] = []
     batch: list[list[str]] = []
-    for record in iterate_records(body, shape, limits):
+    for record in iterate_records(body, shape):
         batch.append(record)
         if len(batch) == _BATCH:
             batches.append(_table(batch, shape.names))
