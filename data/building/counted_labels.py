@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column import distinct
+from data.columns.column import FLAGS, distinct
 from data.columns.counted_metadata import describe_all_rows
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
-from data.labels.cell_sets import FLAGS, parse_list
+from data.labels.cell_sets import parse_list
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from text.numbers import count

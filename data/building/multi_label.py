@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.encoded_parts import Parts, are_numbers, no_threshold_error
-from data.columns.column import Column, Distinct, distinct
+from data.columns.column import FLAGS, Column, Distinct, distinct
 from data.columns.column_memory import check_memory
 from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.counted_metadata import read_counted
@@ -18,7 +18,7 @@ from data.columns.score_scale import check_probabilities, read_scores, warn_of_m
 from data.columns.table_metadata import find_unmatched_rows
 from data.errors import DataError
 from data.evaluation import Scale, Settings, default_threshold
-from data.labels.cell_sets import FLAGS, SetEncoding, find_inseparable_parts, read_members
+from data.labels.cell_sets import SetEncoding, find_inseparable_parts, read_members
 from data.labels.encode import LabelSpace, build_label_space
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote

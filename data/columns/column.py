@@ -6,7 +6,7 @@ other arrow types are taken as they come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from data.columns.encoding import encode
 from data.columns.written_numbers import (
     find_doubtful_comma,
     is_like_number,
@@ -27,6 +28,8 @@ from data.evaluation import MISSING
 from data.limits import COLUMN_SAMPLE_ROWS
 from text.quoting import quote
 
+FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+"""Cells of a column of one label, without regard to upper and lower case."""
 _NAMED = 5
 FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
 
@@ -120,19 +123,6 @@ def find_first_rows(codes: np.ndarray, n: int) -> np.ndarray:
     return first
 
 
-def encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return a column as codes into its distinct values, in one piece; null has no code."""
-    column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    if pa.types.is_null(column.type):
-        column = column.cast(pa.string())
-    if not pa.types.is_dictionary(column.type):
-        column = column.dictionary_encode()
-    array = column.unify_dictionaries().combine_chunks()
-    if isinstance(array, pa.ChunkedArray):  # a table without rows has no chunk to combine
-        array = array.chunk(0) if array.num_chunks else pa.array([], pa.string()).dictionary_encode()
-    return array
-
-
 def _as_text(value: Any) -> str | None:
     if value is None or value != value:
         return None
@@ -143,27 +133,12 @@ def _as_text(value: Any) -> str | None:
     return value if isinstance(value, str) else str(value)
 
 
-def numbers(column: pa.ChunkedArray, name: str, encoded: Column | None = None) -> np.ndarray:
-    """Return the column as float64 (n,), NaN where there is no number; 85% and 0,5 as `read_written_numbers` has them.
-
-    encoded : the same column, where its texts are asked for elsewhere, too: they are then encoded once.
-
-    Raises
-    ------
-    DataError
-        cells that are text and no number, or infinite: how many, and the first of them by their rows.
-    """
-    result = read_numbers(column, encoded)
-    infinite = np.flatnonzero(np.isinf(result))
-    if len(infinite):
-        raise _no_numbers_error(column, name, infinite)
-    return result
-
-
 def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.ndarray:
     """Return the column as float64 (n,), infinite where a filled cell is no finite number.
 
-    encoded : as in `numbers`.
+    85% and 0,5 are read as `read_written_numbers` has them.
+
+    encoded : the same column, where its texts are asked for elsewhere, too: they are then encoded once.
     """
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
         return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy())
@@ -257,7 +232,7 @@ class Column:
     def is_number_like(self) -> bool:
         """Return whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
         if pa.types.is_floating(self.array.type):
-            return len(self._sample_floats) > 0
+            return len(self._known_numbers) > 0
         values = self.sample.values
         n_like = sum(is_like_number(value) for value in values)
         return bool(values) and n_like >= len(values) / 2
@@ -282,8 +257,18 @@ class Column:
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """Return the column as float64 (n,); DataError where a cell is no number."""
-        return numbers(self.array, self.name, self)
+        """Return the column as float64 (n,), NaN where there is no number.
+
+        Raises
+        ------
+        DataError
+            cells that are text and no number, or infinite: how many, and the first of them by their rows.
+        """
+        numbers = read_numbers(self.array, self)
+        infinite = np.flatnonzero(np.isinf(numbers))
+        if len(infinite):
+            raise _no_numbers_error(self.array, self.name, infinite)
+        return numbers
 
     @cached_property
     def sample_numbers(self) -> np.ndarray:
@@ -311,32 +296,45 @@ class Column:
         return self.holds_numbers and self.is_finite and self.range[0] >= 0 and self.range[1] <= 1
 
     @cached_property
-    def _sample_floats(self) -> np.ndarray:
-        """Return the filled cells of the sample of a column of floats: what kind it is, infinite cells do not hide."""
-        known = self._sample_cells.drop_null().to_numpy()
-        return np.asarray(known[~np.isnan(known)])
+    def _known_numbers(self) -> np.ndarray:
+        """Return the numbers of the sample, infinite ones, too; those of texts once each."""
+        if pa.types.is_floating(self.array.type):
+            numbers = self._sample_cells.drop_null().to_numpy()
+        else:
+            numbers = np.array([float(text) for text in self.sample.values])
+        return np.asarray(numbers[~np.isnan(numbers)])
 
     @cached_property
     def is_whole(self) -> bool:
         """Return whether every number of the sample is an integer."""
-        if pa.types.is_floating(self.array.type):
-            known = self._sample_floats
-            return bool(np.all(np.isfinite(known) & (known == np.round(known))))
-        return self.is_number and all(_is_whole(v) for v in self.sample.values)
+        if not self.is_number:
+            return False
+        numbers = self._known_numbers
+        return bool(np.all(np.isfinite(numbers) & (numbers == np.round(numbers))))
 
     @cached_property
     def is_flag(self) -> bool:
         """Return whether the cells are 0 and 1, or true and false, and nothing else."""
         if pa.types.is_floating(self.array.type):
-            known = self._sample_floats
-            return len(known) > 0 and bool(np.all((known == 0) | (known == 1)))
-        values = {_write_flags(v) for v in self.sample.values} if len(self.sample.values) <= 4 else {"?"}
-        return bool(values) and values <= {"0", "1"}
+            numbers = self._known_numbers
+            return len(numbers) > 0 and bool(np.all((numbers == 0) | (numbers == 1)))
+        values = self.sample.values
+        return 0 < len(values) <= 4 and all(value.casefold() in FLAGS for value in values)
 
     @cached_property
     def is_continuous(self) -> bool:
         """Return whether numbers are no labels: fractions, many of them."""
         return self.is_number and not self.is_whole
+
+    @property
+    def repeats_labels(self) -> bool:
+        """Return whether there are two values or more, of which one occurs again: labels, and no texts or ids."""
+        return 2 <= len(self.sample.values) < len(self.sample.codes)
+
+    @property
+    def mostly_differs(self) -> bool:
+        """Return whether most cells of the sample differ, as texts and ids of rows do."""
+        return 2 * len(self.sample.values) > len(self.sample.codes)
 
     @property
     def n_rows(self) -> int:
@@ -354,6 +352,12 @@ class Column:
         return share > 0.5 and len(self.distinct.values) > self.n_rows / 2
 
 
+def sort_pairs(block: Mapping[str, Column], columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
+    """Return the columns of labels in file order, each with its label; columns : those of the file in its order."""
+    order = {id(column): place for place, column in enumerate(columns)}
+    return tuple((c.name, label) for label, c in sorted(block.items(), key=lambda item: order[id(item[1])]))
+
+
 def holds_text(kind: pa.DataType) -> bool:
     """Return whether cells of a type are texts, encoded or not."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
@@ -363,18 +367,6 @@ def holds_text(kind: pa.DataType) -> bool:
 def sample_rows(n: int) -> np.ndarray:
     """Return at most `COLUMN_SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
     return np.arange(n) if n <= COLUMN_SAMPLE_ROWS else np.linspace(0, n - 1, COLUMN_SAMPLE_ROWS).astype(np.int64)
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        value = float(text)
-    except ValueError:
-        return False
-    return value != value or value.is_integer()
-
-
-def _write_flags(text: str) -> str:
-    return {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}.get(text.casefold(), text)
 
 
 def sums_to(columns: Sequence[Column], total: float, *, logs: bool = False) -> bool:

@@ -12,8 +12,6 @@ from typing import Literal, NamedTuple
 
 from text.json_text import read_json
 
-FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
-"""Cells of a column of one label, without regard to upper and lower case."""
 DELIMITERS = ("|", ";", ",")
 OTHER_DELIMITERS = (" and ", " und ", " et ", " y ", " & ", " ", "+", "/", "&", "_", "-", ":", "#")
 """Marks between labels in some files, and within a label in more; one that is part of another comes after it."""
@@ -54,16 +52,10 @@ def _read_items(text: str) -> Sequence[str | int | float] | None:
         return ()
     if len(stripped) < 2 or stripped[-1] != _BRACKETS.get(stripped[0]) or len(stripped) > 100_000:
         return None
-    items = _read_json_list(stripped) if stripped[0] == "[" else None
-    if items is None:
-        items = _read_python_list(stripped)
+    value = read_json(stripped) if stripped[0] == "[" else None
+    items = value if isinstance(value, list) else _read_python_list(stripped)
     plain = [item for item in items or () if isinstance(item, str | int | float)]
     return plain if items is not None and len(plain) == len(items) else None
-
-
-def _read_json_list(text: str) -> list[object] | None:
-    value = read_json(text)
-    return value if isinstance(value, list) else None
 
 
 def _read_python_list(text: str) -> list[object] | None:

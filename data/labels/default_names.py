@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from data.columns.column import Column
+from data.columns.encoding import encode, replace_texts
 from data.columns.name_ranks import name_strength
 from text.numbers import verb
 from text.quoting import list_items, quote
@@ -106,13 +107,9 @@ def _list_numbers(table: pa.Table, name: str) -> set[str]:
 
 
 def _with_numbers(table: pa.Table, names: list[str]) -> pa.Table:
-    import pyarrow.compute as pc  # importing it takes longer than a small file does
-
     for name in names:
-        place = table.schema.get_field_index(name)
-        texts = table.column(name).cast(pa.string())
-        numbers = pc.replace_substring_regex(texts, f"^{_DEFAULT_NAME.pattern}$", r"\1").dictionary_encode()
-        table = table.set_column(place, table.schema.field(place).with_type(numbers.type), numbers)
+        texts = encode(table.column(name)).dictionary.to_pylist()
+        table = replace_texts(table, name, {text: _DEFAULT_NAME.sub(r"\1", text) for text in texts})
     return table
 
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.columns.column import Column, Distinct
+from data.columns.column import FLAGS, Column, Distinct, sort_pairs
 from data.columns.column_names import Reading, group_by_affix, group_by_prefix, parse_name
-from data.labels.cell_sets import FLAGS
 from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
 from data.labels.spelling import sort_labels
 
@@ -65,8 +64,7 @@ def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
     matched = max((match_labels(named, labels) for named in stems), key=len, default={})
     if len(matched) < max(2, len(labels) / 2):
         return ()
-    order = {id(column): place for place, column in enumerate(columns)}
-    return tuple((c.name, label) for label, c in sorted(matched.items(), key=lambda item: order[id(item[1])]))
+    return sort_pairs(matched, columns)
 
 
 def _parse_hot_name(column: Column) -> list[Reading]:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, sums_to
+from data.columns.column import FLAGS, Column, sums_to
 from data.columns.name_ranks import rank
 from data.columns.plain_names import free_name
 from data.columns.written_numbers import is_number
-from data.labels.cell_sets import FLAGS
 from data.labels.flag_columns import MultiHot, Pairs, find_multi_hot, find_ones
 from text.quoting import list_items, quote
 

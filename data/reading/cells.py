@@ -93,61 +93,52 @@ def tidy(table: pa.Table, limits: Limits, *, blank_is_missing: bool = False) -> 
         if pa.types.is_floating(column.type):
             warnings += _odd_numbers(name, column)
         else:
-            column = _tidy_text(name, column, limits)
+            column = _without_needless_codes(column)
+            _check_cells(name, column, limits)
             column = _read_blank_as_missing(name, column, notes) if blank_is_missing else column
         columns.append(column)
     return pa.Table.from_arrays(columns, names=table.column_names), notes, warnings
 
 
-def _tidy_text(name: str, column: pa.ChunkedArray, limits: Limits) -> pa.ChunkedArray:
+def _without_needless_codes(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column of codes in one piece; as plain text where they save nothing."""
     if not pa.types.is_dictionary(column.type):
-        _check_cells(name, column, limits)
         return column
     whole = column.combine_chunks()
-    _check_dictionary(name, whole, limits)
     saves = len(whole.dictionary) <= max(100, len(whole) // 2)
     return pa.chunked_array([whole if saves else whole.cast(pa.string())])
 
 
 def _read_blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> pa.ChunkedArray:
-    if not pa.types.is_dictionary(column.type):
-        blank = pc.utf8_is_space(column)
-        return _without(name, column, blank, notes) if pc.any(blank).as_py() else column
-    codes = pc.indices_nonzero(pc.utf8_is_space(column.chunk(0).dictionary))
-    if len(codes) == 0:
-        return column
-    blank = pc.is_in(column.chunk(0).indices, codes.cast(pa.int32()))
-    return _without(name, column.cast(pa.string()), blank, notes).dictionary_encode()
-
-
-def _without(name: str, column: pa.ChunkedArray, blank: pa.Array, notes: list[str]) -> pa.ChunkedArray:
+    blank = _of_cells(column, pc.utf8_is_space(_list_texts(column)))
     n_blank = pc.sum(blank).as_py()
+    if not n_blank:
+        return column
     notes.append(f"Column {quote(name)}: {count(n_blank, 'cell')} of nothing but blanks counted as empty.")
-    return pc.if_else(blank, pa.scalar(None, pa.string()), column)
+    filled = pc.if_else(blank, pa.scalar(None, pa.string()), column.cast(pa.string()))
+    return filled.dictionary_encode() if pa.types.is_dictionary(column.type) else filled
 
 
 def _check_cells(name: str, column: pa.ChunkedArray, limits: Limits) -> None:
-    if (pc.max(pc.binary_length(column)).as_py() or 0) <= limits.cell_chars:
+    """Refuse a column with a cell that is too long."""
+    texts = _list_texts(column)
+    if (pc.max(pc.binary_length(texts)).as_py() or 0) <= limits.cell_chars:
         return
-    too_long = pc.indices_nonzero(pc.greater(pc.utf8_length(column), limits.cell_chars))
-    if len(too_long):
-        raise _long_cell(name, too_long[0].as_py() + 1, limits)
+    row = pc.index(_of_cells(column, pc.greater(pc.utf8_length(texts), limits.cell_chars)), True).as_py() + 1
+    if row:
+        raise DataError(
+            f"row {row:,}, column {quote(name)}: a cell is longer than {limits.cell_chars:,} characters, the limit."
+        )
 
 
-def _check_dictionary(name: str, column: pa.DictionaryArray, limits: Limits) -> None:
-    if column.dictionary.nbytes <= limits.cell_chars:
-        return
-    lengths = pc.utf8_length(column.dictionary)
-    codes = pc.indices_nonzero(pc.greater(lengths, limits.cell_chars)).cast(pa.int32())
-    used = pc.indices_nonzero(pc.is_in(column.indices, codes)) if len(codes) else []
-    if len(used):
-        raise _long_cell(name, used[0].as_py() + 1, limits)
+def _list_texts(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return the texts of a column, of codes each once."""
+    return column.chunk(0).dictionary if pa.types.is_dictionary(column.type) else column
 
 
-def _long_cell(name: str, row: int, limits: Limits) -> DataError:
-    return DataError(
-        f"row {row:,}, column {quote(name)}: a cell is longer than {limits.cell_chars:,} characters, the limit."
-    )
+def _of_cells(column: pa.ChunkedArray, of_texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return for each cell what is so of its text, which `_list_texts` gives."""
+    return of_texts.take(column.chunk(0).indices) if pa.types.is_dictionary(column.type) else of_texts
 
 
 def _odd_numbers(name: str, column: pa.ChunkedArray) -> list[str]:

@@ -39,6 +39,9 @@ ENCODINGS = {
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", "space": " ", "none": ""}
 """The delimiters that can be chosen; "none" reads every line as one cell."""
 
+_OTHER_NAMES: dict[str | None, str] = {"bar": "|", "pipe": "|", "\\t": "\t"}
+"""Other ways to write a delimiter that is chosen."""
+
 DECIMALS = {"point": ".", "comma": ","}
 """The decimal marks that can be chosen, by the words they are written as."""
 
@@ -70,8 +73,9 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", _encoding(self.encoding))
-        object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
-        object.__setattr__(self, "decimal", _decimal(self.decimal))
+        delimiter = _OTHER_NAMES.get(self.delimiter, self.delimiter)
+        object.__setattr__(self, "delimiter", _choose(delimiter, DELIMITERS, "delimiter"))
+        object.__setattr__(self, "decimal", _choose(self.decimal, DECIMALS, "decimal mark"))
         if self.header_line is not None and self.header_line < 1:
             raise DataError(f"There is no line {self.header_line} for the header; lines are counted from 1.")
 
@@ -112,21 +116,13 @@ def _name_codecs() -> dict[str, str]:
     return {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
 
 
-def _delimiter(wanted: str | None) -> str | None:
-    if wanted is None or wanted in DELIMITERS.values():
+def _choose(wanted: str | None, choices: Mapping[str, str], what: str) -> str | None:
+    """Return a mark that was written by itself or by its name; None where none was."""
+    if wanted is None or wanted in choices.values():
         return wanted
-    delimiter = DELIMITERS.get({"bar": "vertical bar", "pipe": "vertical bar", "\\t": "tab"}.get(wanted, wanted))
-    if delimiter is None:
-        raise DataError(f"There is no delimiter {wanted[:40]!r} to choose; there are {', '.join(DELIMITERS)}.")
-    return delimiter
-
-
-def _decimal(wanted: str | None) -> str | None:
-    if wanted is None or wanted in DECIMALS.values():
-        return wanted
-    if wanted not in DECIMALS:
-        raise DataError(f"There is no decimal mark {wanted[:40]!r} to choose; there are {', '.join(DECIMALS)}.")
-    return DECIMALS[wanted]
+    if wanted not in choices:
+        raise DataError(f"There is no {what} {wanted[:40]!r} to choose; there are {', '.join(choices)}.")
+    return choices[wanted]
 
 
 DETECT = ReadOptions()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.encoding import replace_texts
 from text.quoting import list_items, quote
 
 _SCALAR = re.compile(r"(?:np|numpy|jnp|torch)\.(?:u?int|float|bool|str)\d*_?\(([^()]*)\)")
@@ -50,7 +51,7 @@ def unwrap_values(table: pa.Table) -> tuple[pa.Table, list[str]]:
         warnings.append(
             f"Column {quote(name)} holds values such as {quote(example)}: read as {quote(inside[example])}."
         )
-        table = _replace(table, name, inside)
+        table = replace_texts(table, name, inside)
     return table, warnings
 
 
@@ -110,7 +111,7 @@ def without_padding(table: pa.Table) -> tuple[pa.Table, list[str]]:
     if not trimmed_by_column or _stand_elsewhere(table, trimmed_by_column):
         return table, []
     for name, trimmed in trimmed_by_column.items():
-        table = _replace(table, name, trimmed)
+        table = replace_texts(table, name, trimmed)
     named = list_items(trimmed_by_column, 4)
     return table, [f"Spaces at the ends of the cells of {named} were left out, as they only fill up."]
 
@@ -141,11 +142,3 @@ def _stand_elsewhere(table: pa.Table, plain_by_column: Mapping[str, Mapping[str,
         if pc.any(pc.is_in(column.unique().cast(pa.string()), value_set=wanted)).as_py():
             return True
     return False
-
-
-def _replace(table: pa.Table, name: str, plain: Mapping[str, str]) -> pa.Table:
-    """Return the table with other values in one column, of the same type."""
-    column = table.column(name)
-    values = pa.array([plain.get(value) for value in column.to_pylist()], pa.string())
-    encoded = values.dictionary_encode() if pa.types.is_dictionary(column.type) else values
-    return table.set_column(table.column_names.index(name), name, encoded)

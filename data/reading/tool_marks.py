@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from data.columns.column import encode
+from data.columns.encoding import encode, replace_texts
 from data.columns.known_tools import Recognised
 from data.columns.verdicts import AS_SCORED, choose_verdict, find_verdict_columns
 from text.json_text import read_json
@@ -118,10 +117,9 @@ def _clean_weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]
     consistent = len({number for number, _ in pairs}) == len(pairs) == len({label for _, label in pairs})
     if not pairs or not consistent or not all(match for column in numbered for match in column):
         return table, []
-    for name, encoded, column in zip(names, cells, numbered, strict=True):
-        table = _replace_texts(
-            table, name, encoded, [match[2] if match and match[2] != "?" else None for match in column]
-        )
+    for name, column in zip(names, numbered, strict=True):
+        labels = {match[0]: match[2] for match in column if match}
+        table = replace_texts(table, name, {text: None if label == "?" else label for text, label in labels.items()})
     notes = [f"The numbers in front of the labels in {list_items(names)} (1:label) were taken off."]
     unknown = sum(table.column(name).null_count for name in names) - sum(encoded.null_count for encoded in cells)
     return table, notes + ([f"{count(unknown, 'label')} written as ? counted as not known."] if unknown else [])
@@ -134,10 +132,9 @@ def _clean_promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list
         if pa.types.is_floating(table.column(name).type):
             continue
         encoded = encode(table.column(name))
-        texts = encoded.dictionary.to_pylist()
-        plain = [text[1:] if _ESCAPED.match(text) else text for text in texts]
-        if plain != texts:
-            table = _replace_texts(table, name, encoded, plain)
+        texts = {text: text[1:] if _ESCAPED.match(text) else text for text in encoded.dictionary.to_pylist()}
+        if any(text != plain for text, plain in texts.items()):
+            table = replace_texts(table, name, texts)
             changed.append(name)
     if not changed:
         return table, []
@@ -150,8 +147,8 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
     """Read a reference or an answer that is a JSON object with one label in it as that label."""
     notes = []
     for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
-        encoded = encode(table.column(name))
-        values = [read_json(text) for text in encoded.dictionary.to_pylist()]
+        texts = encode(table.column(name)).dictionary.to_pylist()
+        values = [read_json(text) for text in texts]
         key = _find_label_key(values)
         if key is not None:
             plain = [_plain(value[key]) for value in values]
@@ -160,7 +157,7 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
             plain = values
         else:
             continue
-        table = _replace_texts(table, name, encoded, plain)
+        table = replace_texts(table, name, dict(zip(texts, plain, strict=True)))
     return table, notes
 
 
@@ -183,8 +180,8 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
     else:
         place = choose_form(texts[0], texts[1], codes[0], codes[1], verdict[1])
     read = read_labels(texts[0], texts[1], place)
-    for name, cells, before, after in zip((truths[0], preds[0]), (truth, pred), texts, read, strict=True):
-        table = _replace_texts(table, name, cells, after) if after != before else table
+    for name, before, after in zip((truths[0], preds[0]), texts, read, strict=True):
+        table = replace_texts(table, name, dict(zip(before, after, strict=True))) if after != before else table
     if list(read) == texts:
         return table, []
     why = f", which agrees best with {quote(verdict[0])}" if verdict else ""
@@ -224,11 +221,3 @@ def _is_plain(value: Any) -> bool:
 
 def _plain(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(value)
-
-
-def _replace_texts(table: pa.Table, name: str, column: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
-    """Return the table with other texts in a column: `texts` stands for the distinct texts of `column`."""
-    cells = pc.take(pa.array(texts, pa.string()), column.indices)
-    index = table.column_names.index(name)
-    was_codes = pa.types.is_dictionary(table.column(name).type)
-    return table.set_column(index, name, pa.chunked_array([cells.dictionary_encode() if was_codes else cells]))

@@ -165,7 +165,7 @@ def _list_labels_of_other_kinds(columns: Sequence[Column], others: Sequence[Colu
 def _repeats_labels(column: Column) -> bool:
     """Return whether a column that only one of two files has holds two values or more, of which one occurs again."""
     alone = not split_side(column.name)[1] and rank(column.name, "id") is None and not column.is_continuous
-    return alone and 2 <= len(column.sample.values) < len(column.sample.codes)
+    return alone and column.repeats_labels
 
 
 def _list_truths(columns: Sequence[Column]) -> list[str]:

@@ -330,8 +330,7 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
     search.notes += hot.notes
     search.warnings += hot.warnings
     for pairs, role in ((hot.truth, "truth of"), (hot.pred, "prediction of"), (hot.scores, "score of")):
-        for name, label in pairs:
-            search.take(name, f"{role} {label}", hot.why)
+        search.take_pairs(pairs, role, hot.why)
     is_said = search.given.task == "multilabel"
     if not is_said and find_ones([search.columns[name] for name, _ in hot.truth]) is not None:
         search.warnings.append(
@@ -476,8 +475,7 @@ def _find_id(search: Search, given: str | None) -> str | None:
     for name in search.proposed("id", sort_by_role([column.name for column in search.open()], "id")):
         column = search.columns[name]
         sure = is_sure_id(name)
-        varied = len(column.sample.values) > len(column.sample.codes) / 2
-        if column.sample.values and not column.is_continuous and (sure or varied):
+        if column.sample.values and not column.is_continuous and (sure or column.mostly_differs):
             return search.take(name, "id", search.why(name, "id", "by its name"))
     keys = [column.name for column in search.open() if column.is_key]
     return search.take(keys[0], "id", "the two files were joined on it") if keys else None

@@ -285,13 +285,13 @@ def _find_raw_column(search: Search, truth: Column, labels: Sequence[str]) -> tu
         column = search.columns[name]
         if name in known and _parses_all(search):
             return column, unread
-        weak = is_weak_raw(name) or (is_scored and _are_texts(column))
+        weak = is_weak_raw(name) or (is_scored and column.mostly_differs)
         if reads_as(column, labels, None, text=name in known) != "raw":
             continue
         if name in known or names_labels(column, labels):
             return column, unread
         general = name_strength(name, "prediction") == "general name"
-        texts = not weak and general and _are_texts(column)
+        texts = not weak and general and column.mostly_differs
         if texts and _is_scored(search, truth, sure, labels) and _names_none(column, labels):
             unread.append(name)
         elif not weak:
@@ -317,8 +317,3 @@ def _names_none(column: Column, labels: Sequence[str]) -> bool:
     texts = values[:: len(values) // COLUMN_SAMPLE_ROWS + 1]
     outcomes = parse_answers(texts, labels, keep=False).names()
     return set(READ).isdisjoint(outcomes) and 2 * count_mentions(texts, labels) <= len(texts)
-
-
-def _are_texts(column: Column) -> bool:
-    """Return whether most cells of a column differ, as texts of rows do."""
-    return 2 * len(column.sample.values) > len(column.sample.codes)

@@ -137,7 +137,7 @@ def find_counts_of_flags(search: Search) -> Column | None:
 
 def _warn_undecided(search: Search, column: Column, *, is_alone: bool = False) -> None:
     """Warn of a column that may count rows; is_alone : it stands beside truth and prediction, each pair once."""
-    if _is_undecided(column) or (is_alone and _are_whole(column) and column.range[1] > 1):
+    if (is_alone or not is_vague_count(column.name)) and _are_several(column):
         name = quote(column.name)
         search.warnings.append(
             f"{name} may say how many rows each line stands for. Every line counts as one row here: if it stands "
@@ -145,14 +145,9 @@ def _warn_undecided(search: Search, column: Column, *, is_alone: bool = False) -
         )
 
 
-def _is_undecided(counts: Column) -> bool:
-    """Return whether a column has the name of counts and whole numbers from 0, of which some exceed 1."""
-    return not is_vague_count(counts.name) and _are_whole(counts) and counts.range[1] > 1
-
-
 def _as_in_a_matrix(counts: Column, truth: Column) -> bool:
     """Return whether whole numbers from 0 stand in every line, and there are more lines than classes."""
-    return _are_whole(counts) and counts.range[1] > 1 and 4 <= truth.n_rows > len(truth.distinct.values)
+    return _are_several(counts) and 4 <= truth.n_rows > len(truth.distinct.values)
 
 
 def _has_other_role(column: Column) -> bool:
@@ -177,6 +172,11 @@ def _may_count(column: Column) -> bool:
 
 def _are_whole(counts: Column) -> bool:
     return counts.is_whole and not counts.distinct.n_missing and counts.range[0] >= 0
+
+
+def _are_several(counts: Column) -> bool:
+    """Return whether a column holds whole numbers from 0, of which some exceed 1."""
+    return _are_whole(counts) and counts.range[1] > 1
 
 
 def _occur_once(truth: Column, pred: Column) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.columns.column import Column, sums_to
+from data.columns.column import Column, sort_pairs, sums_to
 from data.columns.column_names import group_by_affix, group_by_prefix, parse_name, says_score
 from data.columns.name_ranks import VAGUE, names_confidence, rank
 from data.columns.plain_labels import plain_form
@@ -74,7 +74,7 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str], *, flags:
         block, doubts = _complete_block(matched, _list_others(groups[affix], matched), columns, affix)
     why = "named like the label" if set(affix) <= {"|"} else f"named like the label with {affix.strip('|').strip()!r}"
     notes, warnings = note_spellings("score", _map_spelling(matched, affix))
-    return ScoreBlock(_pair(block, columns), _add_sum(why, block), (*warnings, *doubts), notes)
+    return ScoreBlock(sort_pairs(block, columns), _add_sum(why, block), (*warnings, *doubts), notes)
 
 
 def _list_predicted(columns: Sequence[Column], labels: Sequence[str]) -> set[str]:
@@ -100,7 +100,7 @@ def find_given_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
         matched = match_labels(stems, labels)
         if len(stems) == len(columns) and matched and not (set(affix) <= {"|"} and _have_affix(columns, labels)):
             others = _list_others(stems, matched)
-            return ScoreBlock(_pair(matched | others, columns), "named by you", _warn_of_others(labels, matched))
+            return ScoreBlock(sort_pairs(matched | others, columns), "named by you", _warn_of_others(labels, matched))
     pairs = find_unsure_block(columns, labels)
     return ScoreBlock(pairs, "named by you") if pairs and len(pairs) == len(columns) else None
 
@@ -183,12 +183,6 @@ def _may_be_scores(matched: Mapping[str, Column], stems: Mapping[str, Column], s
         return flags
     every = [column for column in stems.values() if column.is_flag]
     return any(len(of) > 1 and sums_to(of, 1) for of in (list(matched.values()), every))
-
-
-def _pair(block: Mapping[str, Column], columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
-    """Return the columns of a block in file order, each with its label."""
-    order = {id(column): place for place, column in enumerate(columns)}
-    return tuple((c.name, label) for label, c in sorted(block.items(), key=lambda item: order[id(item[1])]))
 
 
 def _add_sum(why: str, block: Mapping[str, Column]) -> str:
@@ -339,7 +333,8 @@ def _find_prefixed_block(columns: Sequence[Column], labels: Sequence[str], flags
         block, doubts = _complete_block(matched, _list_others(stems, matched), columns, prefix)
         adds_up = _adds_up(block) or _adds_up(block, rounded=True)
         if len(block) > 1 and (sure or adds_up or are_words(labels)):
-            return ScoreBlock(_pair(block, columns), _add_sum(f"named like the label with {prefix!r}", block), doubts)
+            why = _add_sum(f"named like the label with {prefix!r}", block)
+            return ScoreBlock(sort_pairs(block, columns), why, doubts)
     return None
 
 
@@ -348,7 +343,7 @@ def find_unsure_block(columns: Sequence[Column], labels: Sequence[str]) -> tuple
     blocks = (
         matched for _, matched, stems in _list_prefixed(columns, labels, flags=False) if len(stems) == len(matched)
     )
-    return next((_pair(matched, columns) for matched in blocks), ())
+    return next((sort_pairs(matched, columns) for matched in blocks), ())
 
 
 def _list_prefixed(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from data.columns.column import Column, numbers, sums_to
+from data.columns.column import Column, sums_to
 from data.columns.column_checks import are_recoded
 from data.columns.column_names import parse_name, says_score
 from data.columns.name_ranks import VAGUE, names_confidence, rank, sort_by_role
@@ -134,8 +134,7 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
     pairs = _find_unsure(search, labels)
     if len(pairs) < 2 or (labels[0].isdigit() and not follow_truth(search.columns, pairs, truth)):
         return (), None
-    for name, label in pairs:
-        search.take(name, f"score of {label}", "named after the label, and nothing else is predicted")
+    search.take_pairs(pairs, "score of", "named after the label, and nothing else is predicted")
     search.warnings.append(
         f"{list_items([name for name, _ in pairs], 4, 24)} were taken as scores by their names and values only. Choose "
         "the predictions (--pred) or the scores (--scores) if that is wrong."
@@ -191,8 +190,7 @@ def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
         search.warnings += block.warnings if block else ()
         if not block and len(names) > 1:
             raise _unmatched_error(search, names, labels)
-    for name, label in pairs:
-        search.take(name, f"score of {label}", "named by you")
+    search.take_pairs(pairs, "score of", "named by you")
     return pairs
 
 
@@ -217,9 +215,9 @@ def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     if not matched:
         return ()
     stems = {column.name: stem for stem, column in columns.items()} | {c.name: label for label, c in matched.items()}
-    for name, label in stems.items():
-        search.take(name, f"score of {label}", search.known.why)
-    return tuple(stems.items())
+    pairs = tuple(stems.items())
+    search.take_pairs(pairs, "score of", search.known.why)
+    return pairs
 
 
 def _find_named_pairs(search: Search, truth: Column, labels: Sequence[str], *, many: bool) -> Pairs:
@@ -236,8 +234,7 @@ def _find_named_pairs(search: Search, truth: Column, labels: Sequence[str], *, m
             return ()
     search.warnings += block.warnings
     search.notes += block.notes
-    for name, label in block.pairs:
-        search.take(name, f"score of {label}", block.why)
+    search.take_pairs(block.pairs, "score of", block.why)
     scored = {label for _, label in block.pairs}
     without = [label for label in labels if label not in scored]
     if without and len(labels) > 2 and not many:
@@ -423,7 +420,7 @@ def _warn_unreadable(search: Search, labels: Sequence[str]) -> None:
     of_classes = [name for name, column in texts.items() if column.is_number_like and names_label(name, labels)]
     for name in dict.fromkeys([*with_figures, *of_classes]):
         try:
-            numbers(search.columns[name].array, name)
+            _ = search.columns[name].numbers
         except DataError as error:
             search.warnings.append(f"{quote(name)} was not used. {error}")
 

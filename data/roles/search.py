@@ -135,6 +135,11 @@ class Search:
         self.roles[name] = (role, why)
         return name
 
+    def take_pairs(self, pairs: Pairs, role: str, why: str) -> None:
+        """Give each column of (column, label) its role for that label: score of spam."""
+        for name, label in pairs:
+            self.take(name, f"{role} {label}", why)
+
 
 def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
     """Return whether a column can hold true labels: no fractions, and no free text but sets of labels."""

@@ -29,6 +29,8 @@ from data.labels.flag_columns import find_flag_block
 from data.roles.search import Pairs, Search, propose_predictions
 from text.quoting import list_items, quote
 
+_FLAGS = "0/1 column named like the label"
+
 
 def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     """Find how the cells of truth and prediction hold several labels; None for one label a cell.
@@ -217,7 +219,7 @@ def _find_sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
 def find_prediction_flags(search: Search, labels: Sequence[str]) -> Pairs:
     """Return (column, label) pairs of 0/1 columns that are the predictions of a truth of sets; () without."""
     pairs = find_flag_block([c for c in search.open() if c.file != "labels"], labels)
-    _take(search, pairs, "prediction of")
+    search.take_pairs(pairs, "prediction of", _FLAGS)
     return pairs
 
 
@@ -266,11 +268,6 @@ def _warn_none_words(search: Search, name: str | None, sets: SetEncoding) -> Non
         )
 
 
-def _take(search: Search, pairs: Pairs, role: str) -> None:
-    for name, label in pairs:
-        search.take(name, f"{role} {label}", "0/1 column named like the label")
-
-
 def find_sets_beside_flags(search: Search) -> Settings | None:
     """Return settings without scores: the truth is 0/1 columns, the prediction a column of sets of the same labels.
 
@@ -302,7 +299,7 @@ def _may_be_truth(column: Column) -> bool:
 
 def _settings(search: Search, pred: Column, sets: SetEncoding, pairs: Pairs) -> Settings:
     search.take(pred.name, "prediction", "sets of the labels that have 0/1 columns")
-    _take(search, pairs, "truth of")
+    search.take_pairs(pairs, "truth of", _FLAGS)
     _warn_none_words(search, pred.name, sets)
     return Settings(
         encoding="multi_hot",

@@ -98,13 +98,8 @@ def may_split(search: Search) -> bool:
     truths = {name for name, (role, _) in search.roles.items() if role == "truth"}
     names = {name for shared in search.shared if shared.same for name in shared[:2]}
     named = any(rank(name, role) is not None for name in names for role in ("truth", "prediction"))
-    recurring = {name for name in names if _repeats_values(search.columns[name])}
+    recurring = {name for name in names if not search.columns[name].mostly_differs}
     return named or (bool(recurring) and truths <= recurring)
-
-
-def _repeats_values(column: Column) -> bool:
-    """Return whether a column holds at most half as many values as cells."""
-    return 2 * len(column.sample.values) <= len(column.sample.codes)
 
 
 def is_same_in_both(search: Search, column: Column) -> bool:

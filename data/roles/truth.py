@@ -86,7 +86,8 @@ def weigh_truths(search: Search, like: Sequence[Column]) -> list[Candidate]:
         candidates.append(Candidate(column, "truth", (*of_name, *in_file, *fit)))
     unnamed = [column for column in like if column.name not in hints and column not in predicted]
     candidates += _weigh_unnamed(search, unnamed, predicted, scores, alone=not hints)
-    if not any(_agrees_uncut(candidate) for candidate in candidates):
+    uncut = [candidate for candidate in candidates if "cut" not in candidate.evidence]
+    if not any("agreement" in candidate.evidence for candidate in uncut):
         candidates = [candidate.without("cut") for candidate in candidates]
     if any("labels" in candidate.evidence for candidate in candidates):
         candidates = [candidate.without("answers") for candidate in candidates]
@@ -99,10 +100,6 @@ def _comes_before(name: str, other: str) -> bool:
     return first is not None and second is not None and first < second
 
 
-def _agrees_uncut(candidate: Candidate) -> bool:
-    return "agreement" in candidate.evidence and "cut" not in candidate.evidence
-
-
 def _weigh_unnamed(
     search: Search, columns: Sequence[Column], predicted: Sequence[Column], scores: Sequence[Column], *, alone: bool
 ) -> list[Candidate]:
@@ -111,7 +108,7 @@ def _weigh_unnamed(
     alone : whether no name says that another column may be the truth.
     """
     columns = [c for c in columns if rank(c.name, "id") is None and not says_verdict(c.name)]
-    columns = [c for c in columns if _repeats_labels(c) or _names_scores(search, c)]
+    columns = [c for c in columns if c.repeats_labels or _names_scores(search, c)]
     candidates = []
     for column in columns[:MAX_TRIED_TRUTHS]:
         partners = [pred for pred in predicted if not are_copies(column, pred)]
@@ -126,11 +123,6 @@ def _weigh_unnamed(
 def _names_scores(search: Search, column: Column) -> bool:
     """Return whether each label has a column of scores that is named after it, in however few rows."""
     return 2 <= len(column.sample.values) < len(search.columns) and bool(_list_class_scores(search, column))
-
-
-def _repeats_labels(column: Column) -> bool:
-    """Return whether a column has two labels or more, of which one occurs again."""
-    return 2 <= len(column.sample.values) < len(column.sample.codes)
 
 
 def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from data.columns.column import numbers
+from data.columns.column import Column
 from data.columns.written_numbers import read_written_numbers
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -93,13 +93,13 @@ def test_per_cent_may_have_an_exponent(text, share):
 def test_all_cells_that_are_no_numbers_are_counted():
     cells = pa.chunked_array([["0.5", "x", "?", "0.1", "x", "-", "n", "y", "inf"]])
     with pytest.raises(DataError) as refused:
-        numbers(cells, "score")
+        _ = Column(pa.table({"score": cells}), "score").numbers
     assert (
         "'score': 7 cells are not a finite number (row 2: 'x', row 3: '?', row 5: 'x', row 6: '-', row 7: 'n', …)"
         in str(refused.value)
     )
     with pytest.raises(DataError, match="row 2: 'x' is not a finite number"):
-        numbers(pa.chunked_array([["0.5", "x"]]), "score")
+        _ = Column(pa.table({"score": ["0.5", "x"]}), "score").numbers
 
 
 # -- totals ------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ What an array is called says what it holds: y_true, y_pred, y_score, probs, logi
 from __future__ import annotations
 
 import io
+import math
 import re
 import sys
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ from data.errors import DataError
 from data.limits import COLUMN_NAME_CHARS
 from data.process.limits import Limits, Progress, format_size
 from data.reading.binary.parquet import nan_as_missing
-from data.reading.cells import check_names, encode_if_few, tidy
+from data.reading.cells import LABELS, check_names, encode_if_few, tidy
 from data.reading.zip_archives import Zipped
 from text.quoting import list_items, quote
 from text.visible import make_visible
@@ -60,7 +61,7 @@ def read_array(data: bytes, name: str) -> NamedArray:
             f"its array {quote(name)} has {len(shape)} dimensions {format_shape(shape)}: (rows,) or (rows, classes) was"
             " wanted."
         )
-    n_bytes, start = _multiply(shape) * kind.itemsize, file.tell()
+    n_bytes, start = math.prod(shape, start=1) * kind.itemsize, file.tell()
     if len(data) - start != n_bytes:
         raise DataError(
             f"its array {quote(name)} of shape {format_shape(shape)} needs {format_size(min(n_bytes, _ENOUGH))}, but"
@@ -82,16 +83,9 @@ def _read_header(file: io.BytesIO, name: str) -> tuple[tuple[int, ...], bool, np
         raise
     except Exception:  # a header is a piece of Python, and what can be wrong with it has many names
         raise damaged from None
-    if any(isinstance(size, bool) or size < 0 for size in shape) or (kind.itemsize == 0 and _multiply(shape)):
+    if any(isinstance(size, bool) or size < 0 for size in shape) or (kind.itemsize == 0 and math.prod(shape, start=1)):
         raise damaged
     return shape, by_column, kind
-
-
-def _multiply(shape: tuple[int, ...]) -> int:
-    product = 1
-    for size in shape:
-        product *= size
-    return product
 
 
 def format_shape(shape: tuple[int, ...]) -> str:
@@ -224,10 +218,8 @@ def _list_shapes(arrays: list[NamedArray]) -> str:
 
 def _find_named(array: NamedArray, classes: NamedArray | None, single: bool, n_wide: int) -> Mapping[str, np.ndarray]:
     values = array.values
-    if values.ndim == 1:
-        return {array.name or "column 1": values}
-    if values.shape[1] == 1:
-        return {array.name or "column 1": values[:, 0]}
+    if values.ndim == 1 or values.shape[1] == 1:
+        return {array.name or "column 1": values.reshape(-1)}
     prefix = _prefix(array, single, n_wide)
     return {prefix + name: values[:, place] for place, name in enumerate(_stems(values.shape[1], classes))}
 
@@ -263,13 +255,9 @@ def _arrow(name: str, values: np.ndarray) -> pa.Array:
         return pa.array(np.ascontiguousarray(values, np.float64))
     if kind in "biu":
         plain = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
-        return _texts(pa.array(plain).dictionary_encode())
+        return pa.array(plain).dictionary_encode().cast(LABELS)
     try:
         texts = [value.decode() for value in values.tolist()] if kind == "S" else values.tolist()
         return encode_if_few(pa.chunked_array([pa.array([text or None for text in texts], pa.string())]))
     except ValueError:
         raise DataError(f"its array {quote(name)} holds text that is not UTF-8; {FROM_PYTHON}.") from None
-
-
-def _texts(codes: pa.DictionaryArray) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(codes.indices.cast(pa.int32()), codes.dictionary.cast(pa.string()))

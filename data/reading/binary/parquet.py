@@ -6,7 +6,7 @@ The pandas note inside a file, which renames and hides columns, is ignored; so a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -138,9 +138,9 @@ def _converter(kind: pa.DataType) -> Convert | None:
     if kinds.is_dictionary(kind):
         return _converter(kind.value_type) and _decode
     if kinds.is_floating(kind) or (kinds.is_decimal(kind) and kind.scale > 0):
-        return _scores
+        return read_doubles
     if kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind):
-        return _json_lists if _converter(kind.value_type) in (_texts, _scores) else None
+        return _json_lists if _converter(kind.value_type) in (_texts, read_doubles) else None
     return None if kinds.is_nested(kind) or kinds.is_union(kind) else _texts
 
 
@@ -148,12 +148,8 @@ def _decode(array: pa.Array) -> pa.Array:
     """Return categories: text keeps its codes, anything else is unpacked first."""
     kind = array.type.value_type
     if kinds.is_floating(kind) or kinds.is_decimal(kind):
-        return _scores(array.dictionary_decode())
+        return read_doubles(array.dictionary_decode())
     return _relabel(array)
-
-
-def _scores(array: pa.Array) -> pa.Array:
-    return read_doubles(array)
 
 
 def _texts(array: pa.Array) -> pa.Array:
@@ -260,18 +256,14 @@ def _group(
     source: pq.ParquetFile, index: int, plans: list[_Plan], left_out: set[str], rows_left: int
 ) -> dict[str, pa.ChunkedArray]:
     parts: dict[str, list[pa.Array]] = {plan.name: [] for plan in plans if plan.name not in left_out}
-    for batch in _batches(source, index, plans, left_out):
+    wanted = [".".join(plan.path) for plan in plans if plan.name not in left_out]
+    for batch in source.iter_batches(row_groups=[index], columns=wanted):
         rows_left -= batch.num_rows
         if rows_left < 0:
             raise DataError("it has more rows than the limit, and more than its own footer says.")
         for plan in plans:
             _append(parts, plan, batch, left_out)
     return {name: pa.chunked_array(chunks).unify_dictionaries() for name, chunks in parts.items() if chunks}
-
-
-def _batches(source: pq.ParquetFile, index: int, plans: list[_Plan], left_out: set[str]) -> Iterator[pa.RecordBatch]:
-    wanted = [".".join(plan.path) for plan in plans if plan.name not in left_out]
-    yield from source.iter_batches(row_groups=[index], columns=wanted)
 
 
 def _append(parts: dict[str, list[pa.Array]], plan: _Plan, batch: pa.RecordBatch, left_out: set[str]) -> None:

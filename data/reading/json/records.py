@@ -96,7 +96,10 @@ def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line:
     remarks, records = Remarks(), Records(limits)
     opened = _open(data, one_per_line, remarks)
     for number, row in enumerate(opened.rows, 1):
-        _add(records, row)
+        try:
+            records.add(row)
+        except RecursionError:
+            raise too_deep(f"row {records.n_rows:,}") from None
         if number % _REPORT_EVERY == 0:
             progress("reading", opened.stream.share if opened.stream else 0.5)
     table, notes, warnings = tidy(_finish(records, limits), limits)
@@ -171,13 +174,6 @@ def _iterate_plain(stream: Stream, remarks: Remarks) -> Iterator[Row]:
             raise DataError(f"row {row:,} is {name_kind(value)}, not an object; {RECORDS}.")
         yield split(value, prefixes, remarks)
     say_split(prefixes, remarks)
-
-
-def _add(records: Records, row: Row) -> None:
-    try:
-        records.add(row)
-    except RecursionError:
-        raise too_deep(f"row {records.n_rows:,}") from None
 
 
 def _finish(records: Records, limits: Limits) -> pa.Table:

@@ -12,13 +12,13 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.counted_labels import label_columns
-from data.columns.column import distinct
+from data.columns.column import FLAGS, distinct
 from data.columns.counted_metadata import Counted
 from data.engines.query import AtLeast, Condition, Key, Mark
 from data.engines.row_scores import Highest
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
-from data.labels.cell_sets import FLAGS, SetEncoding, read_members
+from data.labels.cell_sets import SetEncoding, read_members
 from data.limits import MAX_MARKED_CELLS
 from data.runs.class_scores.source_keys import find_key, read_raw_value
 from text.quoting import quote

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 
-from data.columns.column import distinct, numbers
+from data.columns.column import Column, distinct
 from data.errors import DataError
 from data.evaluation import MISSING
 from data.labels.encode import build_label_space, check_labels, warn_of_missing_words
@@ -15,6 +15,10 @@ from data.labels.spelling import reconcile, sort_labels
 
 def column(values, kind=None):
     return pa.chunked_array([pa.array(values, kind)])
+
+
+def read_numbers(cells):
+    return Column(pa.table({"p": cells}), "p").numbers
 
 
 @given(st.lists(st.sampled_from(["a", "b", "NA", "null", "None", "nan", "", "  ", None])))
@@ -61,10 +65,10 @@ def test_cell_without_number_is_named():
         ["1", "inf"],
     ):
         with pytest.raises(DataError, match=r"Column 'p', row 2: .* is not a finite number"):
-            numbers(column(cells), "p")
+            read_numbers(cells)
     with pytest.raises(DataError, match="row 2"):
-        numbers(column([0.5, float("inf")]), "p")
-    assert np.isnan(numbers(column(["1e-3", None, ""]), "p")).tolist() == [False, True, True]
+        read_numbers([0.5, float("inf")])
+    assert np.isnan(read_numbers(["1e-3", None, ""])).tolist() == [False, True, True]
 
 
 def spelled(truth, predictions, label_set=None):
