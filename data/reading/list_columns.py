@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -39,17 +40,26 @@ def read_sparse_vectors(texts: pa.Array) -> np.ndarray | None:
     if not any(map(_SPARSE.fullmatch, head)):
         return None
     first = _read_vector(head[0])
-    if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
+    return None if first is None else _read_each(texts, len(first), _read_vector)
+
+
+def _read_each(
+    texts: pa.Array, length: int, read: Callable[[str], Sequence[float] | np.ndarray | None]
+) -> np.ndarray | None:
+    """Return the numbers that are read of each text, float64 (n, length), NaN where a cell is empty.
+
+    None where a text has others, or they are too many.
+    """
+    if not 2 <= length <= MAX_LISTED_LABELS or len(texts) * length > MAX_LISTED_NUMBERS:
         return None
-    result = np.full((len(texts), len(first)), np.nan)
-    for row, text in enumerate(texts.to_pylist()):
-        if text is None:
-            continue
-        vector = _read_vector(text)
-        if vector is None or len(vector) != len(first):
+    encoded = texts.dictionary_encode()
+    known = np.full((len(encoded.dictionary) + 1, length), np.nan)
+    for place, text in enumerate(encoded.dictionary.to_pylist()):
+        numbers = read(text)
+        if numbers is None or len(numbers) != length:
             return None
-        result[row] = vector
-    return result
+        known[place] = numbers
+    return np.asarray(known[encoded.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
 
 
 def _read_vector(text: str) -> np.ndarray | None:
@@ -103,17 +113,15 @@ def read_labelled_scores(texts: pa.Array) -> tuple[list[str], np.ndarray] | None
     if not head or not all(text.lstrip().startswith("[{") for text in head):
         return None
     first = _read_pairs(head[0])
-    if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
+    if first is None:
         return None
-    encoded = texts.dictionary_encode()
-    known = np.empty((len(encoded.dictionary) + 1, len(first)))
-    known[-1] = np.nan
-    for place, text in enumerate(encoded.dictionary.to_pylist()):
+
+    def read(text: str) -> list[float] | None:
         scores = _read_pairs(text)
-        if scores is None or scores.keys() != first.keys():
-            return None
-        known[place] = [scores[label] for label in first]
-    return list(first), known[encoded.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)]
+        return None if scores is None or scores.keys() != first.keys() else [scores[label] for label in first]
+
+    scores = _read_each(texts, len(first), read)
+    return None if scores is None else (list(first), scores)
 
 
 def _read_pairs(text: str) -> dict[str, float] | None:

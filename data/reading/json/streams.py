@@ -26,19 +26,20 @@ class _ValueProblem(ValueError):
     """A fault of a value, without its place."""
 
 
-def utf8(data: bytes) -> str:
-    """Return the text of a whole file.
+def utf8(data: bytes, where: str = "") -> str:
+    """Return the text of bytes; where : what messages call them, "" = a whole file, of which they name the line.
 
     Raises
     ------
     DataError
-        naming the line of the first byte that is not UTF-8.
+        naming the first byte that is not UTF-8.
     """
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"line {line:,} is not UTF-8 text (byte {data[error.start]:#04x}). {SAVE_AS_UTF8}.") from None
+        n_lines = data.count(b"\n", 0, error.start) + 1
+        where = where or f"line {n_lines:,}"
+        raise DataError(f"{where} is not UTF-8 text (byte {data[error.start]:#04x}). {SAVE_AS_UTF8}.") from None
 
 
 def skim(text: str, start: int, where: str) -> tuple[Any, int]:
@@ -235,11 +236,7 @@ def decode_line(raw: bytes, row: int, *, last: bool) -> Any:
 
     last : whether the file ends with it.
     """
-    try:
-        line = raw.decode()
-    except UnicodeDecodeError as error:
-        wrong = raw[error.start]
-        raise DataError(f"row {row:,} is not UTF-8 text (byte {wrong:#04x}). {SAVE_AS_UTF8}.") from None
+    line = utf8(raw, f"row {row:,}")
     if not line.strip():
         raise DataError(f"row {row:,} is a blank line inside the file; fill it or delete it.")
     value, end = decode(line, past_space(line, 0), f"row {row:,}", cut_off=last)
