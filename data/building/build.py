@@ -14,11 +14,12 @@ from data.building.encoded_parts import Parts
 from data.building.multi_label import encode_multi_label
 from data.building.single_label import encode_labels
 from data.building.single_label_scores import add_scores, predict_from_scores
-from data.columns.column import Column, encode
+from data.columns.column import Column
 from data.columns.column_checks import check_column, check_truth, no_rows_error, same_column_error
 from data.columns.column_memory import check_memory
 from data.columns.count_columns import warn_of_counts as counts_warning
 from data.columns.counted_metadata import Counted, read_counted, with_upper_scores
+from data.columns.encoding import encode
 from data.columns.table_metadata import (
     are_read,
     find_numbers_in_file,

@@ -14,7 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column import encode, find_first_rows
+from data.columns.column import find_first_rows
+from data.columns.encoding import encode
 from data.columns.plain_names import list_columns
 from data.engines.numbers import write_numbers
 from data.errors import DataError

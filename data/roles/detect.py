@@ -206,9 +206,8 @@ def _list_truth_and_prediction(settings: Settings) -> tuple[list[str], list[str]
 
 def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) -> tuple[str, str, int] | None:
     """Return a person and a model, or else two raters, and how many a file of ratings has; None for other files."""
-    if any(column.file for column in columns.values()):  # labels in a file of their own are the truth
-        return None
-    if wanted.columns():
+    has_files = any(column.file for column in columns.values())  # labels in a file of their own are the truth
+    if has_files or wanted.columns():
         return None
     if any(rank(name, "truth") is not None or rank(name, "prediction") is not None for name in columns):
         return None
