@@ -15,8 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from data.columns.column import distinct
-from data.columns.name_ranks import sort_by_role
-from data.columns.plain_names import near_miss
+from data.columns.name_ranks import near_miss, sort_by_role
 from data.errors import DataError
 from data.evaluation import FileFacts
 from data.reading.options import ReadOptions

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import FEWEST_JUDGED, Column
+from data.columns.name_ranks import list_columns
 from data.columns.plain_labels import share_labels
-from data.columns.plain_names import list_columns
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
 from text.numbers import count

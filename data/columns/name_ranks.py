@@ -1,9 +1,13 @@
-"""Rank how well the name of a column fits a role, by `data.columns.role_names`. Names only propose; values decide."""
+"""Rank how well the name of a column fits a role, by `data.columns.role_names`, and find the name that was meant.
+
+Names only propose; values decide.
+"""
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
 from data.columns import role_names
@@ -11,6 +15,7 @@ from data.columns.plain_names import remove_accents, split_side, split_words
 from data.columns.role_names import fold
 from data.environment import value
 from data.limits import COMPARED_NAME_CHARS
+from text.quoting import list_items, quote
 
 
 def _without_affixes(name: str) -> str:
@@ -190,3 +195,27 @@ def names_rows(name: str) -> bool:
     (True, True, False)
     """
     return rank(name, "id") is not None or bool(re.search(r"[_\-.\s](id|uuid|key)$|[a-z]I[dD]$", name, re.ASCII))
+
+
+def near_miss(wanted: str, names: Iterable[str]) -> str | None:
+    """Return the column that was probably meant by `wanted`, if any; none with a very long name.
+
+    >>> near_miss("y_true", ["id", "Y_True"])
+    'Y_True'
+    """
+    if len(wanted) > COMPARED_NAME_CHARS:
+        return None
+    folded = {fold(name): name for name in names if len(name) <= COMPARED_NAME_CHARS}
+    close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
+    return folded[close[0]] if close else None
+
+
+def list_columns(names: Sequence[str], wanted: str) -> str:
+    """List the first columns of a file as the end of a sentence, and say which was probably meant by `wanted`.
+
+    >>> list_columns(["id", "Y_True"], "y_true")
+    "'id', 'Y_True'. Did you mean 'Y_True'?"
+    """
+    near = near_miss(wanted, names)
+    hint = f" Did you mean {quote(near)}?" if near else ""
+    return f"{list_items(names, 6, 24)}.{hint}"

@@ -9,8 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
-from data.columns.name_ranks import names_rows
-from data.columns.plain_names import list_columns
+from data.columns.name_ranks import list_columns, names_rows
 from data.columns.role_names import PART_ROLES
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Settings

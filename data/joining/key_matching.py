@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from data.columns.column import find_first_rows
 from data.columns.encoding import encode
-from data.columns.plain_names import list_columns
+from data.columns.name_ranks import list_columns
 from data.engines.numbers import write_numbers
 from data.errors import DataError
 from data.joining.near_keys import SPELLINGS, has_file_names, respell, stems

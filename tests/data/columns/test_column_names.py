@@ -11,8 +11,7 @@ from data import limits
 from data.columns import column_names
 from data.columns.column_names import parse_name
 from data.columns.known_tools import recognise
-from data.columns.name_ranks import rank
-from data.columns.plain_names import near_miss
+from data.columns.name_ranks import near_miss, rank
 from data.errors import DataError
 from data.roles.detect import detect
 
