@@ -34,6 +34,8 @@ _TRUTH_AFFIX = (
 )
 _PREDICTION_AFFIX = rf"y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted|{_any_of(role_names.PREDICTION_AFFIXES)}"
 _QUESTION_AFFIX = _any_of(role_names.QUESTIONS)
+_BEHIND_STEM = re.compile(rf"(?:[._\- ](?:{_PREDICTION_AFFIX}|{_SCORE_SUFFIX}))?[)\]}}]*$", re.IGNORECASE)
+"""The end of a name behind a prefix and a label: closing brackets, or a word such as prediction."""
 _FRONT = "front"
 _END = "end"
 _LINE_BREAK = "\0"
@@ -125,16 +127,16 @@ def group_by_affix(names: Iterable[str], *, of_truth: bool = False) -> dict[str,
 
 
 def group_by_prefix(names: Iterable[str], stems: set[str]) -> dict[tuple[str, str], list[tuple[str, str]]]:
-    """Map (prefix, brackets) to (stem, name) of the names that are one of the stems between these.
+    """Map (prefix, what stands behind) to (stem, name) of the names that are one of the stems between these.
 
-    >>> group_by_prefix(["P(0)", "P(1)"], {"0", "1"})
-    {('P(', ')'): [('0', 'P(0)'), ('1', 'P(1)')]}
+    >>> group_by_prefix(["P(0)", "P(1)"], {"0", "1"}), group_by_prefix(["churn_no_PREDICTION"], {"no"})
+    ({('P(', ')'): [('0', 'P(0)'), ('1', 'P(1)')]}, {('churn_', '_PREDICTION'): [('no', 'churn_no_PREDICTION')]})
     """
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
     lengths = sorted({len(stem) for stem in stems if stem}, reverse=True)
     for name in names:
         base = split_side(name)[0]
-        text = base.rstrip(")]}")
+        text = _BEHIND_STEM.sub("", base, count=1)
         for start in (len(text) - length for length in lengths if length < len(text)):
             if text[start:] in stems:
                 groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], name))

@@ -19,6 +19,8 @@ _WRAPPED = re.compile(
     r"(?:, dtype=\w+)?\)|\[\s*(?P<only>[+-]?\d*\.\d+(?:e[+-]?\d+)?)\s*\]"
 )
 """A value as a library writes it: a tensor, an array, or a list of a single fraction."""
+_EXPONENT = re.compile(r"[+-]?\d\.\d+e[+-]\d{2,3}", re.ASCII)
+"""A number as C's %e and NumPy's `savetxt` write it."""
 _BYTES = re.compile(r"b'[^']*'|b\"[^\"]*\"")
 _MARKS = re.compile(r"[(\[{'\"]")
 _HEAD_CELLS = 100
@@ -75,11 +77,15 @@ def _read_inside(column: pa.ChunkedArray) -> dict[str, str]:
 
 
 def unwrap_value(text: str) -> str:
-    """Return the value inside what a library wrote around it; the text itself where there is nothing around it.
+    """Return the value inside what a library wrote around it, or without an exponent; else the text itself.
 
     >>> [unwrap_value(text) for text in ("tensor(0.9, device='cuda:0')", "[np.float64(0.9)]", "b'cat'", "[1]", "cat")]
     ['0.9', '0.9', 'cat', '[1]', 'cat']
+    >>> unwrap_value("1.000000000000000000e+00"), unwrap_value("2.5e-01"), unwrap_value("1e5")
+    ('1', '0.25', '1e5')
     """
+    if _EXPONENT.fullmatch(text):
+        return repr(float(text)).removesuffix(".0")
     if _BYTES.fullmatch(text):
         try:
             return str(ast.literal_eval(text).decode())

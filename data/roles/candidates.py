@@ -257,6 +257,10 @@ def guess_roles(search: Search, copies: Sequence[Column] = ()) -> Guess:
     truth = _guess_truth(search, columns, pred, _list_flags(columns, pred) if scores else copies[:1])
     if not (preds or scores or raws) and truth is not None:
         pred = _find_partner(search.columns[truth], columns) or (copies[1].name if copies else None)
+    fractions = [column.name for column in columns if column.is_continuous and column.is_in_unit_range]
+    if not (preds or scores or raws or truth) and len(fractions) == 1:  # no name says anything
+        scores = fractions
+        truth = next((column.name for column in _list_flags(columns, None)), None)
     score = next((name for name in scores if name != truth), None)
     raw = raws[0] if raws and pred is None and score is None else None
     return Guess(truth, pred, raw, score)

@@ -160,6 +160,12 @@ def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
     assert "flag: true label" in capsys.readouterr().out
 
 
+def test_labels_beside_fractions_are_guessed(tmp_path, refused):
+    lines = [f"{row % 2} {(row % 2 + row / 60) / 2:.3f}\n" for row in range(60)]
+    (tmp_path / "p.txt").write_text("".join(lines))
+    assert refused(tmp_path / "p.txt").endswith("p.txt --truth 'column 1' --score 'column 2'")
+
+
 @pytest.mark.parametrize(
     "columns",
     [

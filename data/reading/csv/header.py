@@ -169,6 +169,15 @@ def _is_name(cell: str, filled: Sequence[str]) -> bool:
     return is_role_name(cell)
 
 
+def join_mark(record: list[str]) -> list[str]:
+    """Return a line's cells with the first mark of a comment, which a space split off, at the first of them.
+
+    >>> join_mark(["#", "y_true", "y_pred"]), join_mark(["y_true"])
+    (['# y_true', 'y_pred'], ['y_true'])
+    """
+    return [f"# {record[1]}", *record[2:]] if record[:1] == ["#"] and len(record) > 1 else record
+
+
 def is_role_name(cell: str) -> bool:
     """Return whether a cell is a name that columns of predictions have."""
     return any((place := rank(cell, role)) is not None and place < VAGUE for role in _ROLES)

@@ -14,7 +14,7 @@ from data.errors import DataError, FinalError
 from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.cells import check_names, fill_names, number_names
-from data.reading.csv.header import SAVETXT, Header, find_header
+from data.reading.csv.header import SAVETXT, Header, find_header, join_mark
 from data.reading.csv.split import (
     DELIMITERS,
     NO_DELIMITER,
@@ -173,7 +173,7 @@ def _find_sample_end(data: bytes, first: int) -> int:
 def read_records(text: str, delimiter: str, *, quoting: bool = True) -> tuple[list[list[str]], int]:
     """Read the first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
     reader = open_csv(text, delimiter, quoted=quoting)
-    header = next(reader, [])
+    header = join_mark(next(reader, []))
     header_lines = reader.line_num
     return [header, *itertools.islice(reader, LAYOUT_SAMPLE_ROWS)], header_lines
 

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from data.columns.written_numbers import is_number
 from data.errors import DataError
 from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES, TRIED_TABLE_ROWS
-from data.reading.csv.header import SAVETXT, Header, find_header, is_role_name
+from data.reading.csv.header import SAVETXT, Header, find_header, is_role_name, join_mark
 from data.reading.csv.strict_csv import LINE_END, open_csv
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -70,7 +71,7 @@ def _read_records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[
         tried = tried[:-1]  # it may be cut off
     while tried and not tried[-1][0]:
         tried.pop()
-    return [record for record, _ in tried], [line for _, line in tried]
+    return [join_mark(record) for record, _ in tried], [line for _, line in tried]
 
 
 def _find_table(records: list[list[str]], width: int) -> tuple[int | None, Header | None]:
@@ -137,13 +138,29 @@ def _is_spaced_table(records: Sequence[Sequence[str]]) -> bool:
     """Return whether every line has as many cells as the first names, or one more: a row's name, in front.
 
     "true label" may be the name of one column, whose labels have two words: then two columns have to share a label.
+    Without names, numbers are cells unless each line may be a set of labels.
     """
+    if _are_numbers(records):
+        return True
     widths = {len(record) for record in records[1:]}
     if len(widths) != 1 or len(records[0]) not in (max(widths), max(widths) - 1) or not _names_roles(records[0]):
         return False
     columns = [set(cells) for cells in zip(*records[1:], strict=True)]
     share_a_cell = sum(map(len, columns)) > len(set.union(*columns))
     return share_a_cell or not is_role_name(" ".join(records[0]))
+
+
+def _are_numbers(records: Sequence[Sequence[str]]) -> bool:
+    """Return whether lines are as many numbers each, of which some are no labels, or a line holds one of them twice.
+
+    As many lines as numbers are a matrix, whose classes have no names.
+    """
+    width = len(records[0]) if records else 0
+    if {len(record) for record in records} != {width} or width < 2 or len(records) == width:
+        return False
+    if not all(is_number(cell) for record in records for cell in record):
+        return False
+    return any(len(set(record)) < len(record) or not all(map(str.isdigit, record)) for record in records)
 
 
 def _may_split(split: Split, *, plain: bool) -> bool:

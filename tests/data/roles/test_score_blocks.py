@@ -201,3 +201,12 @@ def test_ranks_and_flags_of_classes_stay_scores(first):
     columns = pa.table(dict(zip(names, rows, strict=True)))
     block = find_score_block([Column(columns, name) for name in names], [name[-1] for name in names])
     assert [name for name, _ in block.pairs] == names
+
+
+@pytest.mark.parametrize("name", ["churn_{}_PREDICTION", "class_{}_prediction", "fold {} score"])
+@pytest.mark.parametrize("labels", [("no", "yes"), ("0", "1", "2")])
+def test_labels_between_affixes_are_scores_classes(name, labels):
+    scores = np.random.default_rng(0).dirichlet(np.ones(len(labels)), 30)
+    columns = {name.format(label): scores[:, code] for code, label in enumerate(labels)}
+    found = detect(pa.table({"churn": [*labels] * (30 // len(labels))} | columns), given=Given(truth="churn"))
+    assert found.settings.scores == tuple(zip(columns, labels, strict=True))

@@ -1,5 +1,8 @@
 """The delimiter and the header line of drawn files come out as they were drawn, or the file is refused."""
 
+import io
+
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -89,3 +92,26 @@ def test_numbered_names_are_ids(names: str, is_id: bool, sure: bool) -> None:
 )
 def test_spaces_part_cells_below_names_alone(text: str, delimiter: str | None) -> None:
     assert read_delimited(text.encode(), Limits(), plain=True).delimiter == delimiter
+
+
+@pytest.mark.parametrize("header", ["", "y_true y_pred y_score"])
+@pytest.mark.parametrize("fmt", ["%.18e", "%.6g", "%.2e"])
+@pytest.mark.parametrize("delimiter", [" ", ","])
+def test_saved_arrays_are_columns(header: str, fmt: str, delimiter: str) -> None:
+    array = np.array([[1, 0, 0.25], [0, 0, 0.5], [3, 10, 0.75], [0, 1, 1]])
+    content = io.BytesIO()
+    np.savetxt(content, array, fmt, delimiter, header=header.replace(" ", delimiter))
+    table = read_delimited(content.getvalue(), Limits(), plain=delimiter == " ").table
+    assert table.column_names == (header.split() or ["column 1", "column 2", "column 3"])
+    assert [column.to_pylist() for column in table.columns] == [
+        ["1", "0", "3", "0"],
+        ["0", "0", "10", "1"],
+        [*array.T[2]],
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines", [["3 7", "1 7", "2 3"], ["39 4", "4 33"], ["1 1", "1 1 1", "2 2"], ["a 0.5", "b 0.5"]]
+)
+def test_sets_and_matrices_of_numbers_stay_lines(lines: list[str]) -> None:
+    assert read_delimited("\n".join(lines).encode(), Limits(), plain=True).table.column(0).to_pylist() == lines
