@@ -153,7 +153,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     if ask:
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
-    if hot and wanted.task != "multilabel" and _is_written_twice([columns[name] for name, _ in hot.truth]):
+    if hot and wanted.task != "multilabel" and _are_no_labels(search, hot):
         hot = None
     settings = None
     if hot:
@@ -315,6 +315,15 @@ def flags_error(names: Sequence[str]) -> DataError:
         f"The 0/1 columns {list_items(names, 3)} hold several labels per row. For one label per row, name the columns "
         "of the true and the predicted label."
     )
+
+
+def _are_no_labels(search: Search, hot: MultiHot) -> bool:
+    """Return whether 0/1 columns are of models, beside the flag that these predict, or one label written twice."""
+    names = {name for name, _ in (*hot.truth, *hot.pred, *hot.scores)}
+    has_other = any(column.is_flag for column in search.open() if column.name not in names)
+    if has_other and any(is_model(name) for name, _ in hot.truth):
+        return True
+    return _is_written_twice([search.columns[name] for name, _ in hot.truth])
 
 
 def _is_written_twice(flags: Sequence[Column]) -> bool:

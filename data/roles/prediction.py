@@ -17,7 +17,7 @@ from data.columns.evidence import (
     read_name,
 )
 from data.columns.name_ranks import is_of_old, is_weak_raw, name_strength, names_confidence, rank, sort_by_role
-from data.columns.plain_labels import share_labels
+from data.columns.plain_labels import are_answers, share_labels
 from data.columns.rater_columns import is_model, is_person
 from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, find_similar_encoding, read_members
@@ -70,7 +70,7 @@ def weigh_predictions(
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
         classes = {label for column in (truth, *(c.column for c in candidates)) for label in column.sample.values}
         others_by_values = _weigh_by_values(truth, others, [])
-        candidates += [other for other in others_by_values if _is_like_model(truth, other, len(classes))]
+        candidates += [other for other in others_by_values if _is_like_model(truth, other, classes)]
     return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
@@ -107,14 +107,16 @@ def _weigh_named(
     return Candidate(column, "prediction", (*hints, *fit, *_doubt(column)))
 
 
-def _is_like_model(truth: Column, other: Candidate, n_classes: int) -> bool:
+def _is_like_model(truth: Column, other: Candidate, classes: set[str]) -> bool:
     """Return whether a column without a name may be another model's: it agrees with the truth, or shares its classes.
 
-    The agreement of few rows says nothing; then three classes or more are told from a feature of two values.
-    n_classes : of the truth and of what is predicted.
+    No feature shares words other than yes and no. The agreement of few rows says nothing of numbers; then three
+    classes or more are told from a feature of two values.
+    classes : of the truth and of what is predicted.
     """
     kappa = measure_kappa(truth, other.column)
-    return not other.is_doubted and (kappa >= LEAST_KAPPA or (kappa != kappa and n_classes > 2))
+    are_named = not truth.is_number and not are_answers(classes)
+    return not other.is_doubted and (kappa >= LEAST_KAPPA or are_named or (kappa != kappa and len(classes) > 2))
 
 
 def _doubt(column: Column) -> list[str]:

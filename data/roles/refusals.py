@@ -40,7 +40,7 @@ def settle_rivals(search: Search, settings: Settings) -> None:
         if not candidates:
             continue
         best, *others = [candidate for candidate in candidates if _is_free(search, candidate)]
-        rivals = [rival for rival in others if not are_recoded(best.column, rival.column)]
+        rivals = [rival for rival in others if not _repeats(best, rival)]
         if "old" in best.evidence:
             search.warnings.append(
                 f"{quote(best.name)} was taken as {_WORDS[role]}, but by its name another column took its place. "
@@ -65,6 +65,14 @@ def settle_rivals(search: Search, settings: Settings) -> None:
             f"{quote(best.name)} was taken as {_WORDS[role]}; {names} could be, too. Choose another column if that is "
             f"wrong.{_COMPARED * are_many}"
         )
+
+
+def _repeats(best: Candidate, rival: Candidate) -> bool:
+    """Return whether a column says the same in other words: of labels that both could mean, the same ones."""
+    if not are_recoded(best.column, rival.column):
+        return False
+    filled = best.column.sample_codes >= 0
+    return "labels" not in rival.evidence or measure_agreement(best.column, rival.column, filled) == 1
 
 
 def _is_free(search: Search, candidate: Candidate) -> bool:

@@ -44,7 +44,7 @@ from data.roles.score_warnings import (
     warn_of_unnamed,
     warn_of_unused,
 )
-from data.roles.search import Pairs, Search, find_score_columns
+from data.roles.search import Pairs, Search, find_score_columns, reduce_stem
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
@@ -291,6 +291,7 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     names = [name for name in names if name in of_models or not names_label(name, labels)]
     if names and pred is not None:  # of several models' scores, the one that makes the predictions
         names = _drop_strangers(search, names, search.columns[pred])
+        names = sorted(names, key=lambda name: not _is_of_model(name, pred))
         names = sorted(names, key=lambda name: not _makes(search.columns[name], search.columns[pred]))
     if names or is_beside:
         return names[0] if names else None
@@ -328,13 +329,21 @@ def _says_nothing(score: Column, pred: Column) -> bool:
     return abs(area - 0.5) <= SURE_ERRORS * error and measure_best_cut(score, pred) < NEARLY_ALL
 
 
+def _is_of_model(score: str, pred: str) -> bool:
+    """Return whether a score and a prediction are named after one model: gpt4_score beside gpt4 or gpt4_label."""
+    models = {reduce_stem(reading.stem) for reading in parse_name(pred)}
+    return any(reading.kind == "score" and reduce_stem(reading.stem) in models for reading in parse_name(score))
+
+
 def _makes(score: Column, pred: Column) -> bool:
-    """Return whether a threshold on a score makes a prediction."""
-    return score.is_finite and is_separated(score, pred)
+    """Return whether a threshold on a score makes a prediction of two labels; of one, any does."""
+    return len(pred.distinct.values) == 2 and score.is_finite and is_separated(score, pred)
 
 
 def _list_codes(search: Search, pred: Column) -> list[str]:
-    """Return columns that hold the predicted labels as 0 and 1, unless they are named a score of something."""
+    """Return columns that hold predicted labels as 0 and 1, unless they are named a score of something."""
+    if len(pred.distinct.values) == 1:  # any column of one number would
+        return []
     names = [name for name in _list_candidates(search) if rank(name, "score") is None]
     return [name for name in names if are_recoded(pred, search.columns[name])]
 

@@ -416,3 +416,45 @@ def test_feature_of_other_words_is_no_truth(names, n):
 def test_question_names_labels_before_a_feature(feature):
     columns = {"category": ["ham", "spam"] * 20, "model_label": [0, 1] * 20, feature: ["no", "yes", "no", "no"] * 10}
     assert detect(pa.table(columns)).settings.truth == "category"
+
+
+def test_models_of_unlike_labels_are_rivals():
+    columns = {"target": [*"CDAB"], "bert_pred": [*"CBCB"], "gpt4_pred": [*"ADAD"]}
+    found = detect(pa.table(columns))
+    assert found.settings.pred == "bert_pred"
+    assert any("'gpt4_pred' could be, too" in text for text in found.warnings)
+    columns["gpt4_pred"] = [*"0101"]  # no label of the truth: the first in other words
+    assert not detect(pa.table(columns)).warnings
+
+
+@pytest.mark.parametrize("names", [("bert", "gpt4"), ("model_a", "model_b"), ("pred_a", "pred_b")])
+@pytest.mark.parametrize("labels", [("0", "1"), ("no", "yes")])
+@pytest.mark.parametrize("constant", [None, 0.3, 0.7])
+def test_scores_of_two_models_stay_apart(names, labels, constant):
+    rng = np.random.default_rng(1)
+    true = rng.integers(0, 2, 200)
+    columns = {"y_true": [labels[code] for code in true]}
+    for model in names:
+        scores = np.clip(0.3 + 0.4 * true + rng.normal(0, 0.25, 200), 0.01, 0.99)
+        if model == names[1] and constant is not None:
+            scores = np.full(200, constant)
+        columns[model] = [labels[int(score >= 0.5)] for score in scores]
+        columns[f"{model.removeprefix('pred_')}_score"] = scores
+    found = detect(pa.table(columns))
+    assert (found.settings.truth, found.settings.pred in names) == ("y_true", True)
+    score = f"{found.settings.pred.removeprefix('pred_')}_score"
+    assert found.settings.scores == ((score, labels[1]),)
+    assert any("Choose another column" in text for text in found.warnings)
+
+
+def test_topics_named_like_models_stay_labels():
+    flags = [*"0110100110"]
+    names = ["truth_ai", "truth_bot", "pred_ai", "pred_bot"]
+    found = detect(pa.table({name: flags[place:] + flags[:place] for place, name in enumerate(names)}))
+    assert [label for _, label in found.settings.truth_columns] == ["ai", "bot"]
+
+
+@pytest.mark.parametrize("second", ["ant ant bee bee", "bee ant ant bee"])
+def test_model_of_few_words_is_a_rival(second):
+    columns = {"gt": ["ant", "bee", "bee", "ant"] * 2, "bert": second.split() * 2, "gpt4": ["bee", "ant"] * 4}
+    assert any("'bert' could be, too" in text for text in detect(pa.table(columns)).warnings)
