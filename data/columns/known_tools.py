@@ -121,6 +121,15 @@ FORMATS = (
         "FiftyOne", ("ground_truth.label", "predictions.label"), truth=("ground_truth.label",),
         pred=("predictions.label",), confidence=("predictions.confidence",),
     ),
+    Known(
+        "Argilla", ("{any}.suggestion", "{any}.responses"), truth=("{any}.responses",), pred=("{any}.suggestion",),
+        id=("id",), confidence=("{any}.suggestion.score",),
+        kept=(("{any}.agent|{any}.users|{any}.status", "who gave it"),),
+    ),
+    Known(
+        "Argilla", ("annotation", "annotation_agent", "prediction_agent"), truth=("annotation",), id=("id",),
+        kept=(("annotation_agent|prediction_agent", "who gave it"),),
+    ),
     Known("W&B", ("Actual", "Predicted", "nPredictions"), truth=("Actual",), pred=("Predicted",)),
     Known("Neo", ("Ground Truth", "Prediction", "Count"), truth=("Ground Truth",), pred=("Prediction",)),
     Known("What-If Tool", ("predictions__probabilities|predictions__probabilities_{any}",)),

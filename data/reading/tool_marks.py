@@ -14,6 +14,7 @@ import pyarrow as pa
 from data.columns.encoding import encode, replace_texts
 from data.columns.known_tools import Recognised
 from data.columns.verdicts import AS_SCORED, choose_verdict, find_verdict_columns
+from data.labels.cell_sets import parse_list
 from text.json_text import read_json
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -161,6 +162,23 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
     return table, notes
 
 
+def _clean_argilla(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """Read the label that all people gave as the true one; where they differ, or nobody answered, there is none."""
+    notes = []
+    for name in known.columns["truth"]:
+        encoded = encode(table.column(name))
+        lists: list[Any] = [read_json(text) or parse_list(text) for text in encoded.dictionary.to_pylist()]
+        if not all(isinstance(answers, list | tuple) for answers in lists):
+            continue  # one person's labels
+        different = [{_plain(answer) for answer in answers if answer is not None} for answers in lists]
+        labels = [next(iter(answers)) if len(answers) == 1 else None for answers in different]
+        n_split = pc.sum(pa.array([len(answers) > 1 for answers in different]).take(encoded.indices)).as_py() or 0
+        table = _replace_texts(table, name, encoded, labels)
+        split = f" In {count(n_split, 'row')} they differ: no true label." if n_split else ""
+        notes.append(f"Column {quote(name)}: the label that all people gave is the true one.{split}")
+    return table, notes
+
+
 def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
     """Read labels as the tool's own scorer compares them, by its verdicts; without verdicts, strip Inspect's."""
     truths, preds = known.columns["truth"], known.columns["pred"]
@@ -202,6 +220,7 @@ _CHANGES: dict[str, Callable[[pa.Table, Recognised], tuple[pa.Table, list[str]]]
     "lm-evaluation-harness": _as_scored,
     "OpenAI Evals": _as_scored,
     "Phoenix": _clean_phoenix,
+    "Argilla": _clean_argilla,
 }
 
 

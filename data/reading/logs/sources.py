@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from data.reading.logs import (
+    argilla,
     every_eval,
     inspect_log,
     label_scores,
@@ -20,6 +21,7 @@ STREAMS: tuple[StreamSource, ...] = (
     StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
     StreamSource("Vertex AI", label_scores.is_vertex, label_scores.vertex_rows),
     StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
+    StreamSource("Argilla", argilla.recognises, argilla.read_rows),
     StreamSource("Neo", pandas_json.is_neo, pandas_json.neo_rows),
 )
 """Files of one value a line, or of one array; known by their first values."""

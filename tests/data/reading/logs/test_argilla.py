@@ -1,0 +1,73 @@
+"""Records of Argilla: people's responses are the truth where they agree, a model's suggestions the predictions."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from data.runs import load
+from data.runs.load import Given
+from tests.opened_runs import accuracy
+
+RESPONSES = [["spam"], ["ham", "ham"], ["ham", "spam"], [], ["spam", "spam"]]
+SUGGESTIONS = ["spam", "spam", "ham", "ham", "spam"]
+
+
+def nest(question: str, responses: list[Any], suggestions: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(row), "fields": {"text": f"text {row}"}, "metadata": {}, "vectors": {}, "status": "completed",
+            "suggestions": {question: {"value": suggestion, "score": 0.9, "agent": "bert"}},
+            "responses": {question: [{"value": value, "user_id": str(user)} for user, value in enumerate(given)]},
+        }
+        for row, (given, suggestion) in enumerate(zip(responses, suggestions, strict=True))
+    ]  # fmt: skip
+
+
+def flatten(question: str) -> pd.DataFrame:
+    users = [[f"user {place}" for place in range(len(given))] or None for given in RESPONSES]
+    responses = [given or None for given in RESPONSES]
+    parts = {"suggestion": SUGGESTIONS, "suggestion.score": 0.9, "suggestion.agent": "bert"}
+    parts |= {"responses": responses, "responses.users": users, "responses.status": users}
+    columns = {f"{question}.{name}": cells for name, cells in parts.items()}
+    return pd.DataFrame({"id": range(5), "status": "completed", "text": "text"} | columns)
+
+
+@pytest.mark.parametrize("ending", ["nested.json", "json", "jsonl", "parquet", "csv"])
+@pytest.mark.parametrize("question", ["label", "intent"])
+def test_responses_on_which_people_agree_are_true(ending: str, question: str, tmp_path: Path) -> None:
+    path = tmp_path / f"records.{ending}"
+    flat = flatten(question)
+    write = {
+        "nested.json": lambda: path.write_text(json.dumps(nest(question, RESPONSES, SUGGESTIONS))),
+        "json": lambda: flat.to_json(path, orient="records"),
+        "jsonl": lambda: flat.to_json(path, orient="records", lines=True),
+        "parquet": lambda: flat.to_parquet(path),
+        "csv": lambda: flat.to_csv(path, index=False),
+    }
+    write[ending]()
+    read = load.read_evaluation([path], Given())
+    assert (read.settings.truth, read.settings.pred) == (f"{question}.responses", f"{question}.suggestion")
+    assert read.n_scored == 3 and accuracy(read) == pytest.approx(2 / 3)
+    assert any("In 1 row they differ: no true label." in note for note in read.receipt.files[0].notes)
+
+
+def test_suggested_sets_are_compared(tmp_path: Path) -> None:
+    sets = [["a"], ["a", "b"], ["b"]]
+    (tmp_path / "records.json").write_text(json.dumps(nest("topics", [[cell] for cell in sets], sets[::-1])))
+    read = load.read_evaluation([tmp_path / "records.json"], Given())
+    assert (read.task, read.settings.truth, read.settings.pred) == (
+        "multilabel", "topics.responses", "topics.suggestion"
+    )  # fmt: skip
+
+
+def test_agent_of_a_record_is_no_prediction(tmp_path: Path) -> None:
+    labels = ["spam", "ham"] * 6
+    scores = [[{"label": "spam", "score": 0.75}, {"label": "ham", "score": 0.25}]] * 12
+    table = {"prediction": scores, "prediction_agent": "bert", "annotation": labels, "annotation_agent": "me"}
+    pd.DataFrame(table).to_json(tmp_path / "records.json", orient="records")
+    read = load.read_evaluation([tmp_path / "records.json"], Given())
+    assert (read.settings.truth, read.settings.pred) == ("annotation", None)
+    assert accuracy(read) == 0.5
