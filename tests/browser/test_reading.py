@@ -51,6 +51,14 @@ FREE = """
   return over && file && { free: over.left > file.right || over.top > file.bottom };
 }
 """
+# Look in one frame whether the buttons at the foot of the form lie under what is under way.
+COVERED = """
+bar => {
+  const over = document.querySelector(bar)?.closest('[class*="st-key-progress"] > *').getBoundingClientRect();
+  const foot = document.querySelector(".st-key-correct-foot")?.getBoundingClientRect();
+  return over && foot && { covered: foot.bottom > over.top && foot.top < over.bottom };
+}
+"""
 
 
 def write_rows(path: Path, last: str = "") -> Path:
@@ -95,4 +103,17 @@ def test_bar_covers_no_file_that_is_compared(page: Page, server: Server, tmp_pat
     file = write_rows(tmp_path / "other.csv", f"{width},a,b\n")
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
     assert page.wait_for_function(FREE, arg=[BAR, '[data-testid="stFileChip"]']).json_value() == {"free": True}
+    wait_until_idle(page)
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_bar_covers_no_button_of_a_form(page: Page, server: Server, tmp_path: Path, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    rows = "".join(f"{i},{'ab'[i % 3 == 0]}\n" for i in range(N_ROWS))
+    (tmp_path / "predictions.csv").write_text("id,prediction\n" + rows + f"{width},a\n")
+    upload(page, server, tmp_path / "predictions.csv")
+    expect(page.get_by_role("button", name="Apply")).to_be_visible()
+    labels = write_rows(tmp_path / "labels.csv")
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').first.set_input_files(labels)
+    assert page.wait_for_function(COVERED, arg=BAR).json_value() == {"covered": False}
     wait_until_idle(page)
