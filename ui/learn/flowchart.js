@@ -3,7 +3,7 @@
 // Python owns the answers. This draws them, and sends {node, answer} on a click; answer null takes the person's own
 // answer back.
 
-import { make } from "./elements.js"
+import { make, write } from "./elements.js"
 import { pictureButton } from "./picture_of_html.js"
 
 const SVG = "http://www.w3.org/2000/svg"
@@ -76,7 +76,6 @@ function buildQuestion(chart, branch, node) {
   const answers = new Map()
   for (const answer of node.answers) {
     const button = make("button", "answer", box)
-    button.type = "button"
     make("span", "mark", button).setAttribute("aria-hidden", "true")
     make("span", "label", button, answer.label)
     button.onclick = () => chart.send(node.id, answer.key)
@@ -122,7 +121,7 @@ function update(chart) {
   }
   const now = chart.nodes.get(data.end ?? data.open)
   const spoken = now ? `${data.end ? "Result" : "Next question"}: ${now.node.text}` : ""
-  if (chart.spoken.textContent !== spoken) chart.spoken.textContent = spoken
+  write(chart.spoken, spoken)
 }
 
 function updateQuestion(chart, shown, given) {
@@ -142,7 +141,6 @@ function updateQuestion(chart, shown, given) {
   else if (state === "you") {
     make("span", "", shown.badge, "✓ your answer · ")
     const undo = make("button", "undo", shown.badge, "take back")
-    undo.type = "button"
     undo.setAttribute("aria-label", `Take back your answer to: ${shown.node.text}`)
     undo.onclick = () => {
       const first = shown.answers.values().next().value

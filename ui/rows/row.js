@@ -1,7 +1,7 @@
 // One row in full: what it is, its highest scores as bars, its texts, its other columns.
 // Python has made every text visible; it reaches the page by textContent only.
 
-import { make, setColours } from "./elements.js"
+import { make, roomBelow, setColours } from "./elements.js"
 import { pictureOf } from "./picture.js"
 
 export default function (component) {
@@ -10,8 +10,7 @@ export default function (component) {
   if (!card || !data) return
   card.replaceChildren()
   card.scrollTop = 0
-  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
-  const room = window.innerHeight - card.getBoundingClientRect().top - scrolled - 180 // for the note below it
+  const room = roomBelow(card) - 180 // for the note below it
   card.style.setProperty("--height", `${data.fills ? Math.max(300, room) : data.height}px`)
   setColours(card, data.colours)
   const title = make("div", "title", card)

@@ -5,7 +5,8 @@
 // Python owns both. This draws them, asks for the rows that come into sight, and reports what was opened or marked.
 // The server's positions count from 0; a window that was once seen is kept until the selection changes.
 
-import { make, setColours } from "./elements.js"
+import { make, roomBelow, setColours, write } from "./elements.js"
+import { WHOLE } from "./numbers.js"
 import { pictureOf } from "./picture.js"
 
 const ROW = 30 // pixels of a row
@@ -116,8 +117,7 @@ function fit(list) {
 // As high as the window leaves room, where the list is what the page is about.
 function heightOf(list, data) {
   if (!data.fills) return data.height
-  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
-  const room = window.innerHeight - list.scroller.getBoundingClientRect().top - scrolled - 64 // the hint and the end of the page
+  const room = roomBelow(list.scroller) - 64 // the hint and the end of the page
   return Math.max(300, Math.floor(room / list.high) * list.high)
 }
 
@@ -243,7 +243,7 @@ function draw(list) {
   const from = Math.max(0, Math.min(Math.floor(list.first), list.total - shown))
   list.pool.forEach((row, i) => drawRow(list, row, i < shown ? from + i : -1))
   const whole = Math.min(list.total, Math.ceil(list.first) + Math.floor(inSight(list)))
-  list.extent.textContent = `Rows ${(Math.ceil(list.first) + 1).toLocaleString("en")} to ${whole.toLocaleString("en")} of ${list.total.toLocaleString("en")} in this list`
+  list.extent.textContent = `Rows ${WHOLE.format(Math.ceil(list.first) + 1)} to ${WHOLE.format(whole)} of ${WHOLE.format(list.total)} in this list`
   list.grid.setAttribute("aria-activedescendant", list.cursor >= 0 ? rowId(list, list.cursor) : "")
   askForRows(list, from, Math.min(list.total, from + shown))
 }
@@ -311,8 +311,8 @@ function drawCell(cell, kind, value, isMarked) {
   }
   if (kind === "label") return drawLabel(cell, value)
   if (kind === "picture") return cell.replaceChildren(...(value ? [pictureOf(value)] : []))
-  const text = typeof value === "number" ? value.toLocaleString("en") : value
-  if (cell.textContent !== text) cell.textContent = text
+  const text = typeof value === "number" ? WHOLE.format(value) : value
+  write(cell, text)
   if (kind === "text" || kind === "more") cell.title = text
 }
 

@@ -19,6 +19,11 @@ export function make(tag, className, parent, text = "") {
   return made
 }
 
+// Write only what changes: a screen reader reads again what is written anew.
+export function write(part, text) {
+  if (part.textContent !== text) part.textContent = text
+}
+
 // A picture that the server drew, in a list; none where the text is no SVG.
 export function partsOfSvg(text) {
   const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
@@ -41,6 +46,12 @@ export function saveCanvas(canvas, file) {
 // A long name breaks after its punctuation before it breaks inside a word; a number or a date does not.
 export function fillName(part, text) {
   for (const piece of text.split(/(?<=[_.:/-])(?<!\d[.:-](?=\d))(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
+}
+
+// CSS pixels from the top of a part to the end of the window, as they are before the page is scrolled.
+export function roomBelow(part) {
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
+  return window.innerHeight - part.getBoundingClientRect().top - scrolled
 }
 
 // On a phone a panel that opens lies over the lower 55 % of the window (panel.css): scroll what was chosen above it.

@@ -12,7 +12,7 @@ const BUTTON = {
 
 export function pictureButton(shown, name) {
   const title = `Download the picture: ${name}`
-  const button = Object.assign(element("button", "", "PNG"), { type: "button", title })
+  const button = Object.assign(element("button", "", "PNG"), { title })
   button.setAttribute("aria-label", `Download as PNG: ${name}`)
   Object.assign(button.style, BUTTON)
   button.onclick = () => savePicture(shown, name)

@@ -5,7 +5,7 @@ import { pictureButton } from "./picture_of_html.js"
 
 function cardOf(curve, open) {
   const name = element("button", "name", curve.now ? `\u2713 ${curve.name}` : curve.name)
-  Object.assign(name, { type: "button", title: `${curve.whole}: ${curve.now ? "in the lab now" : "open it in the lab"}` })
+  name.title = `${curve.whole}: ${curve.now ? "in the lab now" : "open it in the lab"}`
   name.onclick = open
   const few = curve.few ? [element("span", "few", "few: ")] : []
   const about = element("p", "about", element("b", "", curve.auc), element("br", ""), ...few, curve.note)

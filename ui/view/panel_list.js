@@ -18,7 +18,7 @@ function wordsOf(words, className) {
 
 function lineOf(item, choose) {
   const line = element(item.chosen ? "button" : "div", "item")
-  if (item.chosen) Object.assign(line, { type: "button", onclick: () => choose(item.chosen) })
+  if (item.chosen) line.onclick = () => choose(item.chosen)
   if (item.about) line.title = item.about
   if (item.picture) line.append(pictureOf(item.picture))
   line.append(wordsOf(item.words, "words"))
@@ -64,7 +64,7 @@ function sectionOf({ title, amounts, items, more }, choose) {
   section.append(list)
   if (more) {
     const [text, chosen] = more
-    section.append(Object.assign(element("button", "more", text), { type: "button", onclick: () => choose(chosen) }))
+    section.append(Object.assign(element("button", "more", text), { onclick: () => choose(chosen) }))
   }
   return section
 }

@@ -1,12 +1,10 @@
 // The cells of a confusion matrix as numbers: sums, shares, and how strong a colour is. Nothing of the page here.
 // Rows are the truth, columns the prediction; cells stand row by row, `starts` says where each row begins.
 
+import { WHOLE, amountText } from "./numbers.js"
+
 export const TRUE = "true"
 export const PREDICTED = "predicted as"
-export const WHOLE = new Intl.NumberFormat("en-US")
-const ROUNDED = { roundingMode: "halfEven" } // as Python rounds
-const SHORT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2, ...ROUNDED })
-const WHOLES = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, ...ROUNDED })
 
 export class Cells {
   constructor(data) {
@@ -204,11 +202,6 @@ export function percentText(share) {
 
 export function rowsText(rows) {
   return `${WHOLE.format(rows)} row${rows === 1 ? "" : "s"}`
-}
-
-// A number of rows or a weight: whole from 10 on, below with two digits, as Python's `write_amount` has it.
-export function amountText(value) {
-  return value < 10 ? SHORT.format(value) : WHOLES.format(value)
 }
 
 // The text in a cell, which is narrow: the space before "%" is the narrow one that no line is broken at.

@@ -99,11 +99,7 @@ function imageOf(scene, width, height, pixelOf) {
     const opacity = Math.round(255 * scene.scales[part].opacityOf(value, faintest))
     const pixel = 4 * pixelOf(i, j)
     if (opacity <= image.data[pixel + 3]) return
-    const [red, green, blue] = palette[part]
-    image.data[pixel] = red
-    image.data[pixel + 1] = green
-    image.data[pixel + 2] = blue
-    image.data[pixel + 3] = opacity
+    image.data.set([...palette[part], opacity], pixel)
   })
   if (hasHalo(scene)) paintHalo(image, palette.wrong)
   ctx.putImageData(image, 0, 0)

@@ -1,7 +1,8 @@
 // The margins of the matrix: names, axes, groups, which part is shown, the legend.
 
-import { WHOLE, isNeverPredicted, legendText } from "./cells.js"
+import { isNeverPredicted, legendText } from "./cells.js"
 import { hasHalo, lowestOpacity } from "./colours.js"
+import { WHOLE } from "./numbers.js"
 import { fade } from "./pen.js"
 import { READABLE } from "./scene.js"
 

@@ -2,12 +2,13 @@
 // What the colours show and what is chosen comes from the small component "component_update": they come in any order,
 // and what is drawn waits for both.
 
-import { Cells, WHOLE } from "./cells.js"
+import { Cells } from "./cells.js"
 import { readTheme } from "./colours.js"
 import { Pointer } from "./pointer.js"
 import { Keyboard } from "./keyboard.js"
-import { scrollAboveSheet } from "./elements.js"
+import { roomBelow, scrollAboveSheet, write } from "./elements.js"
 import { legendHeight } from "./margins.js"
+import { WHOLE } from "./numbers.js"
 import { paintOverlay } from "./overlay.js"
 import { paintMatrix } from "./paint_matrix.js"
 import { clearCanvas } from "./pen.js"
@@ -146,9 +147,8 @@ class Chart {
     Object.assign(this, { width, laidOutFor: scene.cells, drawn: null }) // a canvas' new size clears it
     const ctx = this.base.getContext("2d")
     ctx.font = `700 12px ${scene.theme.font}` // as a name is written that is pointed at
-    const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
     const legend = legendHeight(this.width)
-    const high = window.innerHeight - this.plane.getBoundingClientRect().top - scrolled - legend - BELOW
+    const high = roomBelow(this.plane) - legend - BELOW
     scene.frame = makeFrame(scene.cells, this.width, high, ratio, name => ctx.measureText(name).width)
     this.bar.style.bottom = `${legend - 26}px` // beside the scales
     this.search.style.width = `${scene.frame.left / ratio - 8}px`
@@ -202,7 +202,7 @@ class Chart {
   }
 
   announce(text) {
-    if (this.spoken.textContent !== text) this.spoken.textContent = text
+    write(this.spoken, text)
   }
 
   zoomStep(direction) {

@@ -1,8 +1,9 @@
 // The cells on a canvas, and everything around them that does not follow the pointer.
 
-import { WHOLE, WIDEST_SHARE, cellText, isNeverPredicted } from "./cells.js"
+import { WIDEST_SHARE, cellText, isNeverPredicted } from "./cells.js"
 import { imageOfCells, imageOfPixels, lowestOpacity, paletteOf, shownPart, textColourOn } from "./colours.js"
 import { paintAxisTitles, paintGroups, paintLegend, paintNames, paintScrollBars } from "./margins.js"
+import { WHOLE } from "./numbers.js"
 import { Pen, fade } from "./pen.js"
 
 export function paintMatrix(ctx, scene) {

@@ -1,7 +1,7 @@
 // A field that finds a class by its name, also inside "other" or a collapsed group, and a list to choose from.
 
-import { WHOLE } from "./cells.js"
 import { element } from "./elements.js"
+import { WHOLE } from "./numbers.js"
 
 const FOUND_AT_ONCE = 8
 

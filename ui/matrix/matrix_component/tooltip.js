@@ -1,7 +1,8 @@
 // The box beside the pointer.
 
-import { PREDICTED, TRUE, amountText, isSingle, percentText } from "./cells.js"
+import { PREDICTED, TRUE, isSingle, percentText } from "./cells.js"
 import { element } from "./elements.js"
+import { amountText } from "./numbers.js"
 
 // Say what is in a box of cells, or nothing (null), and draw anew.
 export function showTooltip(chart, box, event) {

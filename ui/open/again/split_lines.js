@@ -1,11 +1,12 @@
 // The first lines of a file as they split, under the roles of their columns; a click on a line makes it the header.
 
 import { element } from "./elements.js"
+import { WHOLE } from "./numbers.js"
 
 // Cells of a line that fills the table: what is missing is one empty cell, and the note stands last.
 function lineOf({ number, cells, kind, note }, noun, width, send) {
-  const button = element("button", "", number.toLocaleString("en"))
-  Object.assign(button, { type: "button", title: `Make ${noun} ${number} the header`, onclick: () => send("chosen", String(number)) })
+  const button = element("button", "", WHOLE.format(number))
+  Object.assign(button, { title: `Make ${noun} ${number} the header`, onclick: () => send("chosen", String(number)) })
   const shown = cells.map(text => element("td", "cell", text))
   const free = width - cells.length - (note ? 1 : 0)
   if (free > 0 && kind === "above") shown.at(-1).colSpan = free + 1

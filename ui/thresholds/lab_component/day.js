@@ -3,7 +3,8 @@
 //
 // The scores are sent once. The place and both thresholds come from the small component "component_update".
 
-import { make } from "./elements.js"
+import { make, write } from "./elements.js"
+import { amountText } from "./numbers.js"
 import "./rates.js"
 import "./lab_positions.js"
 import "./lab_plot.js"
@@ -135,15 +136,6 @@ function thresholdOf(counts) {
 function fillDay({ cell, value, within }, key, number, ends) {
   cell.dataset.value = String(number)
   const isShare = key === "precision" || key === "npv"
-  write(value, number === null ? "" : isShare ? decimal(number) : amount(number))
+  write(value, number === null ? "" : isShare ? decimal(number) : amountText(number))
   write(within, ends || "")
-}
-
-// As `write_amount` in text/numbers.py: whole from 10 on, below with two digits.
-function amount(value) {
-  if (Number.isNaN(value)) return "undefined"
-  const short = Math.abs(value) >= 10 ? value : Number(value.toPrecision(2))
-  const whole = { maximumFractionDigits: 0, roundingMode: "halfEven" }
-  const text = Math.abs(short) >= 10 ? short.toLocaleString("en-US", whole) : String(short)
-  return text.replace("-", "\u2212")
 }

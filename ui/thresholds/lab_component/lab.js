@@ -4,7 +4,7 @@
 // The curves are large and constant. What changes, "position" and "bands", comes from the small component
 // "component_update"; they may arrive in any order.
 
-import { make, saveCanvas, setColours } from "./elements.js"
+import { make, saveCanvas, setColours, write } from "./elements.js"
 import "./rates.js"
 import "./lab_positions.js"
 import "./lab_plot.js"
@@ -150,8 +150,7 @@ function addLabPictures(view) {
   view.parts.push(makeNumberField(view, side))
   make("h2", "", side, "With this threshold")
   view.parts.push(countsList(view, side), numbersTable(view, side))
-  const choose = make("button", "choose", side, "Choose a threshold")
-  Object.assign(choose, { type: "button", onclick: () => view.send("choose", true) })
+  make("button", "choose", side, "Choose a threshold").onclick = () => view.send("choose", true)
 }
 
 function addComparedPictures(view) {

@@ -2,17 +2,9 @@
 // Each picture is {arrange(width), show(now), mark()}: `arrange` draws what stays at a given width, `show` moves what
 // follows the threshold and touches nothing else, `mark` sets the default and the best threshold.
 
-const STAR = starPath(7)
+const STAR = "M0 -7L1.85 -2.55L6.66 -2.16L3 0.97L4.11 5.66L0 3.15L-4.11 5.66L-3 0.97L-6.66 -2.16L-1.85 -2.55Z"
 const TRIANGLE = "M0 -6L5.6 4L-5.6 4Z"
 const HOVER_PIXELS = 60 // pixels from the curve at which nothing is hovered any more
-
-function starPath(size) {
-  const corner = i => {
-    const far = i % 2 ? size * 0.45 : size
-    return `${(far * Math.sin((i * Math.PI) / 5)).toFixed(2)} ${(-far * Math.cos((i * Math.PI) / 5)).toFixed(2)}`
-  }
-  return `M${Array.from({ length: 10 }, (_, i) => corner(i)).join("L")}Z`
-}
 
 function makeFigure(parent, kind, title) {
   const figure = make("figure", kind, parent)
@@ -31,7 +23,7 @@ function makeMarks(plot) {
 function curvePicture(view, parent, { kind, name, title, missing, below, xTitle, yTitle, x, y, from, steps, chance }) {
   const { figure } = makeFigure(parent, kind, title)
   if (missing) {
-    make("p", "nothing", figure, missing)
+    make("p", "soft", figure, missing)
     return { arrange() {}, show() {} }
   }
   const axis = text => ({ low: 0, high: 1, title: text })
@@ -44,7 +36,7 @@ function curvePicture(view, parent, { kind, name, title, missing, below, xTitle,
   const point = draw("circle", plot.moving, { class: "handle", r: 7 })
   if (!view.isFixed) makeCurveDraggable(view, figure, plot)
   offerFile(figure, plot, name)
-  if (below) make("p", "below", figure, below)
+  if (below) make("p", "below soft", figure, below)
 
   function arrange(width) {
     plot.resize(width, Math.round(clamp(width * 0.6, 180, 400)))

@@ -165,7 +165,7 @@ function barButtons(view, figure, plot) {
   }
   const made = view.curves.positives.map((_, i) => {
     const button = make("button", "", group)
-    Object.assign(button, { type: "button", tabIndex: i ? -1 : 0, onfocus: () => hover(i), onblur: leave })
+    Object.assign(button, { tabIndex: i ? -1 : 0, onfocus: () => hover(i), onblur: leave })
     button.setAttribute("aria-label", `${barWords(view, i).join(", ")}: show these rows`)
     button.onclick = () => view.showRows({ bar: i })
     return button

@@ -110,7 +110,7 @@ function countsList(view, parent) {
   const cells = {}
   for (const [side, word, field, colour] of SIDES) {
     const button = make("button", `count ${side} ${colour}`, list)
-    Object.assign(button, { type: "button", onclick: () => view.showRows({ side }) })
+    button.onclick = () => view.showRows({ side })
     make("span", "name", button, `${nameRows(view.curves, side)} ${word}`)
     const number = make("span", "number", button)
     const n = make("b", "", number)
@@ -156,7 +156,7 @@ function comparedCounts(view, parent) {
     const used = make("td", "used", row)
     const now = make("td", "now", row)
     make("td", "of soft", row, `of ${count(view, baseOfCount(view, side))}`)
-    const bar = make("span", `bar ${colour}`, make("td", "bar-cell", row))
+    const bar = make("span", "bar", make("td", `bar-cell ${colour}`, row))
     cells[side] = { used, now, filled: make("span", "", bar) }
   }
   const key = make("p", "key", parent)

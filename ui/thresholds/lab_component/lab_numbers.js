@@ -1,15 +1,11 @@
 // Numbers as text: how they are written, and the table that sets them beside the default threshold and the best one.
 
-const ROUNDED = { roundingMode: "halfEven" } // as Python rounds
-const SHORT = { maximumSignificantDigits: 2, ...ROUNDED }
-const WHOLE = { maximumFractionDigits: 0, ...ROUNDED }
+import { WHOLE, amountText } from "./numbers.js"
 
-// A number of rows; where rows have weights, the weight of so many units, as `write_amount` in text/numbers.py.
+// A number of rows; where rows have weights, the weight of so many units.
 function count(view, rows) {
   const { unit } = view.curves
-  if (!unit) return rows.toLocaleString("en-US")
-  const weight = rows * unit
-  return weight.toLocaleString("en-US", weight < 10 ? SHORT : WHOLE)
+  return unit ? amountText(rows * unit) : WHOLE.format(rows)
 }
 
 // The same with its noun.
@@ -70,7 +66,7 @@ function numbersTable(view, parent) {
   const body = make("tbody", "", table)
   const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, metricRow(body, key, name, formula)]))
   const every = make("button", "link", box, `All ${NUMBERS.length} metrics`)
-  Object.assign(every, { type: "button", onclick: () => reveal(true) })
+  every.onclick = () => reveal(true)
   const undecided = undecidedSentence(box)
   const reveal = all => {
     for (const [key] of NUMBERS) cells[key].row.hidden = !all && !SHOWN_FIRST.includes(key)
@@ -125,7 +121,6 @@ function columnHead(view, head, name) {
   make("span", "", cell, SIGNS[name] + name)
   if (name === "now") return make("b", "", cell)
   const button = make("button", "", cell)
-  button.type = "button"
   button.title = "Go to this threshold"
   button.onclick = () => view.goToThreshold(Number(view.position[name].t))
   return button

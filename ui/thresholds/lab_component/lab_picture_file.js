@@ -9,7 +9,7 @@ const TITLE_LINE = 20
 
 function offerFile(figure, plot, name) {
   const button = make("button", "file", figure, "PNG")
-  Object.assign(button, { type: "button", title: `Download the picture: ${name}` })
+  button.title = `Download the picture: ${name}`
   button.setAttribute("aria-label", `Download as PNG: ${name}`)
   button.onclick = () => savePicture(figure, plot, name)
 }

@@ -140,7 +140,3 @@ function place(element, x, y) {
   element.style.visibility = hidden ? "hidden" : ""
   if (!hidden) element.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`)
 }
-
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text
-}

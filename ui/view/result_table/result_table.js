@@ -1,9 +1,9 @@
 // Every table of results: sorted by a click on a column's name, found by words; a click on a line or a cell reports it.
 
-import { element, fillName, scrollAboveSheet, setColours } from "./elements.js"
+import { element, fillName, roomBelow, scrollAboveSheet, setColours } from "./elements.js"
+import { WHOLE } from "./numbers.js"
 import { pictureButton } from "./picture_of_html.js"
 
-const WHOLE = new Intl.NumberFormat("en-US")
 const MOST = 1000 // lines that are drawn at once; what is left out is said
 const MANY = 20 // lines, from which words find them and the head stays in view
 const BELOW = 20 // CSS pixels that stay free below a table that ends with the window
@@ -73,9 +73,7 @@ class ResultTable {
     this.scroller.tabIndex = scrolls ? 0 : -1
     this.scroller.classList.toggle("long", !ends && !tiled && rows.length > MANY)
     if (!ends) return
-    const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
-    const room = window.innerHeight - this.host.getBoundingClientRect().top - scrolled - BELOW
-    this.scroller.style.maxHeight = `${Math.max(LEAST, room)}px`
+    this.scroller.style.maxHeight = `${Math.max(LEAST, roomBelow(this.host) - BELOW)}px`
   }
 
   draw() {
@@ -133,7 +131,6 @@ class ResultTable {
     if (ends) cell.append(element("small", "ends", ends))
     if (data.tiled && at && about) cell.append(element("small", "below", about))
     if (!data.sorts) return cell
-    shown.type = "button"
     shown.onclick = () => {
       Object.assign(this, { by: at, up: sorts ? !up : !down })
       this.draw()
@@ -171,7 +168,7 @@ class ResultTable {
       drawnCell.append(...partsOf(cell, column))
       return drawnCell
     }
-    const button = Object.assign(element("button", tile ? "tile" : "named", ...partsOf(cell, column)), { type: "button" })
+    const button = element("button", tile ? "tile" : "named", ...partsOf(cell, column))
     drawnCell.append(button)
     if (!tile) return drawnCell
     Object.assign(button, { title: tile.about, onclick: () => this.send("chosen", tile.chosen) })
