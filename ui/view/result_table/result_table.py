@@ -30,7 +30,7 @@ from text.visible import HOVER_LIMIT, keep_together, show
 from ui.text.component import TABLES, component, report_offered
 from ui.view.data_table import draw_sentences, write_markdown
 
-_component = component(__file__, "result_table", '<div class="table result"></div>', style=TABLES)
+_component = component(__file__, "result_table", '<div class="result"></div>', style=TABLES)
 _NAME = 120
 _BADGES = "AB"
 _LARGEST = 1e300  # JSON has no infinity, which a threshold above every score is
