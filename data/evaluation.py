@@ -123,8 +123,52 @@ _ALWAYS_WRITTEN = (
 """Settings that stand in the JSON of every file; fingerprints hold it, so none may come or go."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """The choices of a person that no detection makes or changes; empty or None = nobody said so.
+
+    Whoever inherits them has them as fields: the wishes before a file is read, `Settings`, and drafts. So they stay in
+    links, and in what is made of settings after a correction.
+
+    parser : how labels are read from raw answers; None = `data.parser.parser.STANDARD`.
+    only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
+    merge : (label as written, label that it counts as), ticked by a person.
+    class_names : (label as written, name that it is shown by).
+    run_parts : (role, column) of "epoch", "seed" and "fold" as a person said; a column "" = none; others are as found.
+    cluster : the column whose rows of one value belong together, for intervals; None = as found, "" = none.
+    task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
+    weights : the column of the weights of rows; "" = a person said that none are used; None = nobody said so.
+    order : the labels from the lowest to the highest, as a person gave them; () = they have no order.
+    separator : what separates the groups of a label, such as / in animal/dog, as a person gave it; "" = no groups.
+    tree : (label or group, its parent), as a person gave them in place of a separator.
+    """
+
+    parser: Parser | None = None
+    only: tuple[str, str] | None = None
+    merge: tuple[tuple[str, str], ...] = ()
+    class_names: tuple[tuple[str, str], ...] = ()
+    run_parts: tuple[tuple[str, str], ...] = ()
+    cluster: str | None = None
+    task: LabelsPerRow | None = None
+    weights: str | None = None
+    order: tuple[str, ...] = ()
+    separator: str = ""
+    tree: tuple[tuple[str, str], ...] = ()
+
+    def choices(self) -> dict[str, Any]:
+        """Return every choice by its name, for whatever shall have the same ones.
+
+        >>> Settings(truth="y", separator="/").choices()["separator"]
+        '/'
+        """
+        return {name: value for name, value in vars(self).items() if name in CHOICES}
+
+
+CHOICES = tuple(field.name for field in dataclasses.fields(Choices))
+
+
 @dataclass(frozen=True)
-class Settings:
+class Settings(Choices):
     """Every choice that turns a table into an Evaluation; all of it can be corrected on screen.
 
     JSON-able through `to_json`/`from_json`; part of the fingerprint.
@@ -144,19 +188,8 @@ class Settings:
     label_space : "seen" = labels in truth, predictions or score columns; "truth" = labels in truth only.
     threshold : predictions become score >= threshold (on the scale of the file's scores); None = the
         file's own predictions, or, with scores only, argmax or 0.5 (logit: 0; score: no prediction).
-    parser : how labels are read from `raw`; None = `data.parser.parser.STANDARD`.
-    only : (column, value): the rows with this value are evaluated, the others left out (one filter, one epoch).
-    merge : (label as written, label that it counts as), ticked by a person.
     counts : the column that says how many rows a line of the file stands for.
-    class_names : (label as written, name that it is shown by).
-    cluster : the column whose rows of one value belong together, for intervals; None = as found, "" = none.
-    run_parts : (role, column) of "epoch", "seed" and "fold" as a person said; a column "" = none; others are as found.
     confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
-    task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
-    weights : the column of the weights of rows; "" = a person said that none are used; None = nobody said so.
-    order : the labels from the lowest to the highest, as a person gave them; () = they have no order.
-    separator : what separates the groups of a label, such as / in animal/dog, as a person gave it; "" = no groups.
-    tree : (label or group, its parent), as a person gave them in place of a separator.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -174,21 +207,10 @@ class Settings:
     label_space: Literal["seen", "truth"] = "seen"
     threshold: float | None = None
     id: str | None = None
-    parser: Parser | None = None
-    only: tuple[str, str] | None = None
-    merge: tuple[tuple[str, str], ...] = ()
     counts: str | None = None
     pred_encoding: Encoding | None = None
     pred_delimiter: str | None = None
-    class_names: tuple[tuple[str, str], ...] = ()
-    cluster: str | None = None
     confidence: str | None = None
-    run_parts: tuple[tuple[str, str], ...] = ()
-    task: LabelsPerRow | None = None
-    weights: str | None = None
-    order: tuple[str, ...] = ()
-    separator: str = ""
-    tree: tuple[tuple[str, str], ...] = ()
 
     def columns(self) -> list[str]:
         """Return the columns of labels, answers, scores, ids, rows per line and weights.
@@ -203,9 +225,9 @@ class Settings:
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         values = vars(self) | {"parser": self.parser.to_json() if self.parser else None}
-        says_none = {name for name in ("cluster", "weights") if values[name] == ""}
-        used = {name for name, value in values.items() if value} | says_none
-        return {name: value for name, value in values.items() if name in _ALWAYS_WRITTEN or name in used}
+        always = {name: values[name] for name in _ALWAYS_WRITTEN}
+        says_none = {name: "" for name in ("cluster", "weights") if values[name] == ""}
+        return always | {name: value for name, value in values.items() if value} | says_none
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any], parser: Parser | None = None) -> Settings:

@@ -53,9 +53,8 @@ def join_counts(
         sum(part.facts.n_bytes for part in parts), digest,
     )  # fmt: skip
     settings = dataclasses.replace(
-        first.settings, pred=columns[0], merge=wanted.merge, class_names=wanted.class_names, positive=wanted.positive,
-        label_set=wanted.label_set, order=wanted.order, separator=wanted.separator, tree=wanted.tree,
-    )  # fmt: skip
+        first.settings, pred=columns[0], positive=wanted.positive, label_set=wanted.label_set, **wanted.choices()
+    )
     return with_counted(table, joined), facts, settings
 
 

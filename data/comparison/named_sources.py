@@ -91,6 +91,7 @@ def join_source(
     parts = []
     for place, (source, folder) in enumerate(opened):
         given = _find_given(draft, counted, source) if place == 0 else source.given
+        given = dataclasses.replace(given, task=draft.settings.task or given.task)
         engine_source = dataclasses.replace(source, engine=engine)
         with open_in_turn(engine_source, folder, _share_of(report, place, n_steps)) as asking:
             counts = count_source(

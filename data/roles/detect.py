@@ -439,7 +439,7 @@ def _join_labels(search: Search, labels: Sequence[str], column: Column) -> tuple
     """Return the labels of truth and predictions, spelled as building will spell them; a failed parse is none."""
     values = [value for value in column.distinct.values if value not in FAILED]
     words = {"truth": labels, "predictions": values}
-    merge = (*search.given.merge, *merge_named(search.given.names, words))
+    merge = (*search.given.merge, *merge_named(search.given.class_names, words))
     return build_label_space(words, space=[*words], merge=merge, more_to_come=True).labels
 
 

@@ -303,7 +303,7 @@ def _find_raw_column(search: Search, truth: Column, labels: Sequence[str]) -> tu
 
 def _is_scored(search: Search, truth: Column, columns: Sequence[Column], labels: Sequence[str]) -> bool:
     """Return whether numbers take the place of answers: scores of one of two labels, or of every label, that say it."""
-    if search.given.has_parser:
+    if search.given.parser is not None:
         return False
     numeric = [column for column in columns if column.file != "labels" and column.holds_numbers]
     fractions = [column.name for column in numeric if column.is_continuous or column.is_written_number]

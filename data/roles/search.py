@@ -10,7 +10,7 @@ from data.columns.column_names import parse_name, says_score
 from data.columns.name_ranks import rank, sort_by_role
 from data.columns.plain_names import remove_accents
 from data.columns.role_names import fold
-from data.evaluation import LabelsPerRow, Scale
+from data.evaluation import Choices, Scale
 from data.labels.cell_sets import find_set_encoding
 from data.limits import check_time
 
@@ -35,20 +35,14 @@ def names_in_block(block: str, columns: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Given:
-    """The columns that a person has named; None = find it.
+class Given(Choices):
+    """The columns that a person has named, and every choice; None = find it.
 
     truth, pred, raw, id : column names. score : the column of the positive class's score.
     scores : columns of a score per class, or (column, label) pairs.
     positive, threshold, scale : as in `Settings`.
     counts : the column that says how many rows a line stands for; "" = every line is one row.
-    task : "single" or "multilabel", how many labels a row may have.
-    weights : the column of the weights of rows; "" = no weights are used.
-    run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
-    cluster : the column of rows that belong together; "" = every row stands for itself.
     no_scores : no column holds scores.
-    merge : (label, label that it counts as). names : (label, its name).
-    has_parser : a parser reads the answers.
     """
 
     truth: str | None = None
@@ -61,14 +55,7 @@ class Given:
     id: str | None = None
     counts: str | None = None
     scale: Scale | None = None
-    task: LabelsPerRow | None = None
-    weights: str | None = None
-    run_parts: Pairs = ()
-    cluster: str | None = None
     no_scores: bool = False
-    merge: Pairs = ()
-    names: Pairs = ()
-    has_parser: bool = False
 
     def score_columns(self) -> list[str]:
         """Return the columns named as scores."""

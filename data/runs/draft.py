@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 from data.bad_rows import BadRows
 from data.columns.table_metadata import ALL, EQUAL, REPEATED
 from data.errors import Guess
-from data.evaluation import Evaluation, FileFacts, LabelsPerRow, Scale, Settings, as_tuples
+from data.evaluation import Choices, Evaluation, FileFacts, Scale, Settings, as_tuples
 from data.limits import MAX_DRAFT_BYTES
-from data.parser.parser import Parser, read_parser
+from data.parser.parser import read_parser
 from data.reading.options import DETECT, ReadOptions
 from data.reading.reading_job import read_facts
 from data.roles.search import Given as GivenColumns
@@ -32,11 +32,11 @@ _ALWAYS_KEPT = (
     "truth", "pred", "raw", "scores", "positive", "label_set", "threshold", "key", "parser", "only", "merge",
     "reading", "repeated", "scale", "class_names", "counts",
 )  # fmt: skip
-"""Wishes that stand in every link; later ones only where they were said, as older links have none."""
+"""Wishes that stand in every link, in this order, as digests of counts hold it; others only where they were said."""
 
 
 @dataclass(frozen=True)
-class Given:
+class Given(Choices):
     """The wishes of a person before the file is read; None or empty = find it."""
 
     truth: str | None = None
@@ -47,21 +47,10 @@ class Given:
     label_set: tuple[str, ...] | None = None
     threshold: float | None = None
     key: str | None = None
-    parser: Parser | None = None
-    only: tuple[str, str] | None = None
-    merge: tuple[tuple[str, str], ...] = ()
     reading: tuple[ReadOptions, ...] = ()  # one for every file; the last holds for the files after it
     repeated: str = EQUAL  # which rows of a repeated id count: one of `table_metadata.REPEATED`
     scale: Scale | None = None
-    class_names: tuple[tuple[str, str], ...] = ()
     counts: str | None = None  # the column of rows per line; "" = every line is one row
-    run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
-    cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
-    task: LabelsPerRow | None = None  # how many labels a row may have
-    weights: str | None = None  # the column of the weights of rows; "" = no weights are used
-    order: tuple[str, ...] = ()  # the labels from the lowest to the highest
-    separator: str = ""  # of the groups of a label
-    tree: tuple[tuple[str, str], ...] = ()  # (label or group, its parent)
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
@@ -69,7 +58,8 @@ class Given:
         parser = self.parser.to_json() if self.parser else None
         reading = tuple(options.to_json() for options in self.reading)
         fields = vars(self) | {"parser": parser, "reading": reading}
-        return {key: value for key, value in fields.items() if value not in ((), None) or key in _ALWAYS_KEPT}
+        always = {key: fields[key] for key in _ALWAYS_KEPT}
+        return always | {key: value for key, value in fields.items() if value not in ((), None)}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:
@@ -82,11 +72,8 @@ class Given:
         return cls(**(as_tuples(values) | read))
 
     def settings(self, settings: Settings) -> Settings:
-        """Add settings that need no detection: the parser, the rows that count, merged labels, their order."""
-        return dataclasses.replace(
-            settings, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
-            order=self.order, separator=self.separator, tree=self.tree,
-        )  # fmt: skip
+        """Add what needs no detection: every choice."""
+        return dataclasses.replace(settings, **self.choices())
 
     def labels(self) -> tuple[str, ...] | None:
         """Return the label set: the person's, or the one that the parser brings."""
@@ -115,9 +102,8 @@ class Given:
         many = () if single is not None else named
         return GivenColumns(
             self.truth, self.pred, self.raw, score=single, scores=many, positive=self.positive,
-            threshold=self.threshold, scale=self.scale, counts=self.counts, run_parts=self.run_parts,
-            cluster=self.cluster, task=self.task, weights=self.weights, no_scores=self.scores == NO_SCORES,
-            merge=self.merge, names=self.class_names, has_parser=self.parser is not None,
+            threshold=self.threshold, scale=self.scale, counts=self.counts, no_scores=self.scores == NO_SCORES,
+            **self.choices(),
         )  # fmt: skip
 
 

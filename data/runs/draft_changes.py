@@ -15,7 +15,7 @@ from data.building.rescoring import choose_label_set
 from data.columns.column import distinct
 from data.columns.column_names import parse_name
 from data.errors import DataError
-from data.evaluation import JoinReport, Settings
+from data.evaluation import CHOICES, JoinReport, Settings
 from data.joining.key_matching import Pair
 from data.joining.value_keys import propose_key
 from data.labels.class_names import merge_named
@@ -30,21 +30,6 @@ from data.runs.written_options import label_set_from_text
 from data.store import store
 from text.quoting import list_items, quote
 
-_KEPT = (
-    "parser",
-    "only",
-    "merge",
-    "counts",
-    "class_names",
-    "cluster",
-    "run_parts",
-    "task",
-    "weights",
-    "order",
-    "separator",
-    "tree",
-)
-
 _OF_COLUMNS = ("truth", "pred", "raw", "score_columns", "truth_columns", "pred_columns", "positive")
 """Choices that mean nothing once 0/1 columns are one column, or are columns again."""
 _OF_SINGLE_LABELS = ("order", "separator", "tree")
@@ -53,7 +38,7 @@ _OF_SINGLE_LABELS = ("order", "separator", "tree")
 _UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
 """A threshold that was given is dropped where one of these changes."""
 
-_PLAIN = ("truth", "pred", "raw", "positive", "scale", *_KEPT)
+_PLAIN = ("truth", "pred", "raw", "positive", "scale", "counts", *CHOICES)
 
 
 def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
@@ -70,8 +55,7 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
     newly_merged = _names_merge_labels(table, settings, wanted)
     if newly_merged or _needs_detection(settings, wanted):
         detected = _detect_anew(table, settings, wanted, find_scores=newly_merged and not columns)
-        kept = {name: getattr(wanted, name) for name in _KEPT}
-        corrected = dataclasses.replace(detected, **kept)
+        corrected = dataclasses.replace(detected, counts=wanted.counts, **wanted.choices())
     elif settings.encoding == "multi_hot":
         if wanted.task == "single":
             raise flags_error([name for name, _ in settings.truth_columns])
@@ -125,7 +109,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings, *, find_
         task=wanted.task,
         no_scores=not columns and not find_scores,
         merge=wanted.merge,
-        names=wanted.class_names,
+        class_names=wanted.class_names,
     )
     rows, _ = select_run(table, wanted.only)
     detected = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
@@ -307,8 +291,8 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     Parameters
     ----------
     given : any of truth, pred, raw (column or None), score_columns, truth_columns, pred_columns (columns), positive,
-        scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line); counts, only,
-        class_names, cluster, run_parts, task, weights, order, separator and tree as in `Settings`.
+        scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line); counts and every one
+        of `Choices` as in `Settings`.
 
     Raises
     ------
@@ -320,8 +304,8 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
         draft = _understand_again(draft, dataclasses.replace(draft.given, task=given["task"]))
         if draft.problem:
             raise DataError(draft.problem)
-        kept = {name: getattr(settings, name) for name in _KEPT if name not in _OF_SINGLE_LABELS}
-        given = kept | {name: value for name, value in given.items() if name not in (*_OF_COLUMNS, *_OF_SINGLE_LABELS)}
+        wanted = {**settings.choices(), "counts": settings.counts, **given}
+        given = {name: value for name, value in wanted.items() if name not in (*_OF_COLUMNS, *_OF_SINGLE_LABELS)}
         settings = draft.settings
     table, files, report = load_joined_table(draft)
     corrected = correct_settings(table, settings, given)

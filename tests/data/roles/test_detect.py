@@ -12,6 +12,7 @@ from data.columns.column_names import parse_name
 from data.errors import DataError, RolesNeeded
 from data.joining.join import join
 from data.labels.positive_class import choose_by_convention, choose_positive
+from data.parser.parser import STANDARD
 from data.roles.detect import Given, detect
 
 CATS = ["cat", "dog", "cat", "dog"]
@@ -206,7 +207,7 @@ def test_texts_without_labels_leave_scores_the_prediction(name, scores):
     assert [column for column, _ in found.settings.scores] == [*scores] and found.settings.raw is None
     assert any(f"No label could be read from the texts in '{name}'" in text for text in found.warnings)
     assert detect(file, given={"raw": name}).settings.raw == name
-    assert detect(file, given={"has_parser": True}).settings.raw == name
+    assert detect(file, given={"parser": STANDARD}).settings.raw == name
 
 
 @pytest.mark.parametrize(

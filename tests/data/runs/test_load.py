@@ -15,6 +15,7 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 from data import samples
 from data.errors import DataError, NotUsableYet
 from data.evaluation import FileFacts, Settings, fingerprint
+from data.parser.parser import STANDARD
 from data.reading.options import ReadOptions
 from data.roles.detect import detect
 from data.runs import draft_changes, load
@@ -465,6 +466,37 @@ some_settings = st.builds(
 @given(some_settings)
 def test_settings_survive_json(wanted):
     assert Settings.from_json(json.loads(json.dumps(wanted.to_json()))) == wanted
+
+
+EVERY_CHOICE = {
+    "parser": STANDARD, "only": ("g", "1"), "merge": (("B", "b"),), "class_names": (("a", "cat"),),
+    "run_parts": (("seed", "g"),), "cluster": "", "task": "single", "weights": "w", "order": ("a", "b"),
+    "separator": "/", "tree": (("a", "c"),),
+}  # fmt: skip
+
+
+def test_every_choice_stays_in_wishes_and_settings():
+    wishes = Given(**EVERY_CHOICE)
+    assert Given.from_json(json.loads(json.dumps(wishes.to_json()))) == wishes
+    assert wishes.settings(Settings()).choices() == wishes.columns().choices() == Settings().choices() | EVERY_CHOICE
+
+
+def test_every_choice_stays_at_another_correction():
+    table = pa.table({"y": list("abab"), "p": list("aabb"), "q": list("abba"), "g": list("1111"), "w": [1, 2, 1, 1]})
+    before = Settings("y", "p", **EVERY_CHOICE)
+    after = draft_changes.correct_settings(table, before, {"pred": "q"})
+    assert after.pred == "q" and after.choices() == before.choices()
+
+
+def test_wishes_are_written_in_one_order():
+    # digests of counted sources hold the text, so that no name may come, go or move
+    names = [
+        "truth", "pred", "raw", "scores", "positive", "label_set", "threshold", "key", "parser", "only", "merge",
+        "reading", "repeated", "scale", "class_names", "counts",
+    ]  # fmt: skip
+    assert list(Given().to_json()) == [*names, "separator"]
+    later = ["run_parts", "cluster", "task", "weights", "order", "separator", "tree"]
+    assert list(Given(**EVERY_CHOICE).to_json()) == [*names, *later]
 
 
 @given(some_settings, some_settings)

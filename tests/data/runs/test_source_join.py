@@ -16,9 +16,11 @@ from data.engines.join_query import read_joined
 from data.engines.query import ROWS
 from data.errors import DataError
 from data.runs.draft import Draft, Given
+from data.runs.draft_changes import correct_settings
 from data.runs.own_folders.joining import read_joined_sources
 from data.runs.source_counts import read_source_draft
 from data.runs.sources import find_source
+from data.runs.tables import load_joined_table
 from data.runs.understanding import open_draft
 from export.compare.comparison import comparison, to_json
 from export.numbers import plain
@@ -128,6 +130,27 @@ def test_merged_labels_stay_merged_in_a_join(list_two):
     merged = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, merge=(("c", "b"),)))
     plain, found = (join_source(one, "B", "id", nobody)[1] for one in (draft, merged))
     assert (plain.n_rows, found.n_rows, found.labels) == (40, 60, ("a", "b"))
+
+
+def test_choices_stay_in_a_join(list_two):
+    draft = list_two({}, {})
+    chosen = {"order": ("c", "b", "a"), "cluster": "", "class_names": (("a", "Anna"),)}
+    corrected = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, **chosen))
+    joined, evaluation = join_source(corrected, "B", "id", nobody)
+    assert joined.settings.choices() == draft.settings.choices() | chosen
+    assert evaluation.labels == ("c", "b", "Anna") and evaluation.ranks == (0, 1, 2)
+
+
+def test_labels_per_row_stay_in_a_join(list_two):
+    cells = np.array(["a", "b", "a|b"] * 20)
+    draft = list_two({"y": cells, "pred": np.roll(cells, 5)}, {"y": cells, "pred": np.roll(cells, 7)})
+    single = correct_settings(load_joined_table(draft)[0], draft.settings, {"task": "single"})
+    several, one = (
+        join_source(dataclasses.replace(draft, settings=settings), "B", "id", nobody)[1]
+        for settings in (draft.settings, single)
+    )
+    assert (several.task, several.labels) == ("multilabel", ("a", "b"))
+    assert (one.task, one.labels) == ("multiclass", ("a", "a|b", "b"))
 
 
 def test_each_source_is_joined_by_its_own_column(list_two):
