@@ -29,11 +29,6 @@ from ui.view.result_table.result_table import result_table
 
 _AT_ONCE = 5
 _FROM = "compare.unlike"
-_NOUNS = {
-    "parser": "parser", "label_set": "label list", "merge": "merged labels", "positive": "positive class",
-    "threshold": "threshold rule", "order": "order of the labels",
-    "separator": "separator of groups", "tree": "tree of labels",
-}  # fmt: skip
 _NONE = "none"
 
 
@@ -48,7 +43,7 @@ class Pair(NamedTuple):
     @property
     def noun(self) -> str:
         """Return what the setting is called."""
-        return _NOUNS[self.difference.setting]
+        return self.difference.noun
 
 
 class Effect(NamedTuple):
@@ -153,15 +148,16 @@ def _lines(pair: Pair) -> list[tuple[str, ...]]:
     if setting == "order":
         orders = [" < ".join(run.labels[: run.n_space]) if run.ranks else _NONE for run in pair.runs]
         return [("From the lowest to the highest", orders[0], orders[1])]
-    if setting == "separator":
-        return [("Separator", *(run.settings.separator or _NONE for run in pair.runs))]
     if setting == "tree":
         return [("Rows of the tree", *(f"{len(run.settings.tree):,}" for run in pair.runs))]
     if setting == "positive":
         positives = [_NONE if run.positive is None else run.labels[run.positive] for run in pair.runs]
         return [("Positive class", positives[0], positives[1])]
-    thresholds = [_threshold(run) for run in pair.runs]
-    return [("Predicted by", thresholds[0], thresholds[1])]
+    if setting == "threshold":
+        thresholds = [_threshold(run) for run in pair.runs]
+        return [("Predicted by", thresholds[0], thresholds[1])]
+    values = [str(run.settings.choices()[setting] or _NONE) for run in pair.runs]
+    return [(pair.noun.capitalize(), values[0], values[1])]
 
 
 def _threshold(run: Evaluation) -> str:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from data.building.rescoring import with_label_thresholds, with_parser, with_settings, with_threshold
-from data.comparison.alike.settings import fits_list, merges_differ, positive_label, positives_differ, rules_of
+from data.comparison.alike.settings import (
+    OF_ITS_FILE,
+    fits_list,
+    merges_differ,
+    name_setting,
+    positive_label,
+    positives_differ,
+    rules_of,
+)
 from data.errors import DataError
-from data.evaluation import Evaluation
+from data.evaluation import CHOICES, Evaluation
 
 
 def read_all_alike(evaluations: Sequence[Evaluation], names: Sequence[str]) -> tuple[list[Evaluation], list[str]]:
@@ -90,11 +99,11 @@ def _take_merges(run: Evaluation, first: Evaluation, everything: bool) -> Evalua
     return with_settings(run, merge=merge)
 
 
-def _take_order(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
-    run_order, order = run.settings.order, first.settings.order
-    if run_order == order or (run_order and not everything):
+def _take_choice(run: Evaluation, first: Evaluation, everything: bool, *, name: str) -> Evaluation | None:
+    run_value, value = run.settings.choices()[name], first.settings.choices()[name]
+    if run_value == value or (run_value and not everything):
         return None
-    return with_settings(run, order=order)
+    return with_settings(run, **{name: value})
 
 
 def _take_groups(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
@@ -149,12 +158,14 @@ def take_label_thresholds(run: Evaluation, first: Evaluation, thresholds: Sequen
     return with_label_thresholds(run, np.array([of_label[label] for label in scored]))
 
 
+_BY_RULES = OF_ITS_FILE | {"class_names", "parser", "merge", "separator", "tree"}
+"""Choices that no other run takes over, or by a rule of their own."""
 _TAKEN: dict[str, Callable[[Evaluation, Evaluation, bool], Evaluation | None]] = {
     "class names": _take_class_names,
     "parser": _take_parser,
     "label list": _take_label_list,
     "merged labels": _take_merges,
-    "order of the labels": _take_order,
+    **{name_setting(name): functools.partial(_take_choice, name=name) for name in CHOICES if name not in _BY_RULES},
     "groups of labels": _take_groups,
     "positive class": _take_positive,
     "threshold": _take_threshold,

@@ -6,13 +6,13 @@ told different things, their numbers say nothing about the models: nothing is ra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from data.columns.table_metadata import answers_left_out
 from data.comparison.label_union import union_of
 from data.errors import DataError
-from data.evaluation import Evaluation
+from data.evaluation import CHOICES, Evaluation
 from data.parser.parser import STANDARD, Parser
 
 OF_ITS_FILE = frozenset({
@@ -22,20 +22,45 @@ OF_ITS_FILE = frozenset({
 })  # fmt: skip
 """Settings that say how one file is written. Rows, their weights and clusters are those of the joined rows, and the
 label space is that of all runs. Runs of different tasks are not joined."""
+_NOUNS = {
+    "label_set": "label list", "merge": "merged labels", "positive": "positive class", "threshold": "threshold rule",
+    "order": "order of the labels", "separator": "separator of groups", "tree": "tree of labels",
+}  # fmt: skip
+"""Nouns of settings whose fields are named otherwise."""
+_NAMES_ONLY = "class_names"
+"""The choice that changes no number: labels are compared by the names that they are shown by."""
 
 
 class Difference(NamedTuple):
     """A setting that runs do not share.
 
-    setting : the name of the `Settings` field. words : what to say of the runs. option : of the command line.
+    setting : the name of the `Settings` field. words : what to say of the runs.
     """
 
     setting: str
     words: str
-    option: str
+
+    @property
+    def noun(self) -> str:
+        """Return what the setting is called."""
+        return name_setting(self.setting)
+
+    @property
+    def option(self) -> str:
+        """Return its option of the command line."""
+        return f"--{self.setting.replace('_', '-')}"
 
 
-THRESHOLDS = Difference("threshold", "have different threshold rules", "--threshold")
+def name_setting(setting: str) -> str:
+    """Return what a setting is called.
+
+    >>> name_setting("order"), name_setting("class_names")
+    ('order of the labels', 'class names')
+    """
+    return _NOUNS.get(setting, setting.replace("_", " "))
+
+
+THRESHOLDS = Difference("threshold", "have different threshold rules")
 
 
 class DifferentSettings(DataError):
@@ -58,15 +83,16 @@ def find_differences(evaluations: Sequence[Evaluation], *, thresholds: bool = Tr
 
     thresholds : whether every run predicts by its own threshold; False = they were made equal in another way.
     """
-    named = [
-        (_parsers_differ, Difference("parser", "are read by different parsers", "--parser")),
-        (_label_lists_differ, Difference("label_set", "are read by different label lists", "--label-set")),
-        (merges_differ, Difference("merge", "have different merged labels", "--merge")),
-        (_orders_differ, Difference("order", "have their labels in different orders", "--order")),
-        (_separators_differ, Difference("separator", "read groups of labels by different separators", "--separator")),
-        (_trees_differ, Difference("tree", "read groups of labels by different trees", "--tree")),
-        (positives_differ, Difference("positive", "have different positive classes", "--positive")),
+    named: list[tuple[Callable[[Sequence[Evaluation]], bool], Difference]] = [
+        (_parsers_differ, Difference("parser", "are read by different parsers")),
+        (_label_lists_differ, Difference("label_set", "are read by different label lists")),
+        (merges_differ, Difference("merge", "have different merged labels")),
+        (_orders_differ, Difference("order", "have their labels in different orders")),
+        (_trees_differ, Difference("tree", "read groups of labels by different trees")),
+        (positives_differ, Difference("positive", "have different positive classes")),
     ]
+    with_rule = {difference.setting for _, difference in named} | OF_ITS_FILE | {_NAMES_ONLY}
+    named += [_require_same(name) for name in CHOICES if name not in with_rule]
     if thresholds:
         named.append((_thresholds_differ, THRESHOLDS))
     return tuple(difference for differ, difference in named if differ(evaluations))
@@ -127,8 +153,13 @@ def _orders_differ(evaluations: Sequence[Evaluation]) -> bool:
     return some or any(places[label] != place for order in orders for label, place in order.items())
 
 
-def _separators_differ(evaluations: Sequence[Evaluation]) -> bool:
-    return len({e.settings.separator for e in evaluations}) > 1
+def _require_same(name: str) -> tuple[Callable[[Sequence[Evaluation]], bool], Difference]:
+    """Return the rule of a choice that has none of its own: it must be the same for all."""
+
+    def choices_differ(evaluations: Sequence[Evaluation]) -> bool:
+        return len({e.settings.choices()[name] for e in evaluations}) > 1
+
+    return choices_differ, Difference(name, f"have a different {name_setting(name)}")
 
 
 def _trees_differ(evaluations: Sequence[Evaluation]) -> bool:
