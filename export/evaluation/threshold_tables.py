@@ -17,7 +17,7 @@ _COUNTS = {
     "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives",
 }  # fmt: skip
 _TITLES = NAMES | {
-    "fpr": "false positive rate", "predicted_positive_rate": "predicted positive rate",
+    "predicted_positive_rate": "predicted positive rate",
     "cost": "expected cost a row (both mistakes cost 1)",
 }  # fmt: skip
 
@@ -39,7 +39,7 @@ def threshold_tables(measured: Measurement) -> list[Table]:
 def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
     rows = [(title, Count(rates[key])) for key, title in _COUNTS.items()]
     names = [key for key in rates if key != "threshold" and key not in _COUNTS]
-    values = [(_title(key), (Share if is_share(key) else Number)(rates[key])) for key in names]
+    values = [(name_rate(key), (Share if is_share(key) else Number)(rates[key])) for key in names]
     outcome, rate = Column("outcome", str), Column("rate", str)
     return [
         Table("at-threshold", f"Rows at {predicted}", (outcome, Column("rows", Count)), rows, "outcome", in_order=True),
@@ -47,7 +47,12 @@ def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
     ]
 
 
-def _title(key: str) -> str:
+def name_rate(key: str) -> str:
+    """Return what a number at a threshold is called inside a sentence.
+
+    >>> name_rate("fpr"), name_rate("f1")
+    ('false positive rate', 'F1')
+    """
     return _TITLES.get(key) or REGISTRY["binary", key].name
 
 

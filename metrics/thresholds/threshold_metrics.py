@@ -113,19 +113,13 @@ class ThresholdRates:
         return replace(self, threshold=self.threshold[places], tp=self.tp[places], fp=self.fp[places])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the threshold and every count and rate by name, those of `COLUMNS` in their order."""
+        """Return the threshold and every count and rate by name, in the order of `COUNTS` and `RATES`."""
         columns = {name: formula.value(self) for name, formula in FORMULAS.items()}
         columns |= {"threshold": self.threshold, "tp": self.tp, "fp": self.fp, "fn": self.fn, "tn": self.tn}
         columns |= {"accuracy": self.accuracy, "balanced_accuracy": self.balanced_accuracy}
         columns |= {"youden_j": self.youden_j, "mcc": self.mcc}
-        return {name: columns[name] for name in dict.fromkeys((*COLUMNS, *FORMULAS))}
+        return {name: columns[name] for name in (*COUNTS, *RATES)}
 
-
-COLUMNS = (
-    *("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "specificity", "fpr", "npv", "accuracy"),
-    *("balanced_accuracy", "f1", "youden_j", "mcc", "predicted_positive_rate"),
-)
-"""The order of what is known at a threshold; other rows of `FORMULAS` follow."""
 
 FORMULAS: dict[str, Formula] = {
     "precision": outcomes.PRECISION,
@@ -137,6 +131,13 @@ FORMULAS: dict[str, Formula] = {
     "predicted_positive_rate": outcomes.PREDICTED_SHARE,
 }
 """Rates of one class, by the names that they have at a threshold. The JSON, its intervals and tables have every row."""
+COUNTS = ("threshold", "tp", "fp", "fn", "tn")
+_FIRST_RATES = (
+    "precision", "recall", "specificity", "fpr", "npv", "accuracy", "balanced_accuracy", "f1", "youden_j", "mcc",
+    "predicted_positive_rate",
+)  # fmt: skip
+RATES = tuple(dict.fromkeys((*_FIRST_RATES, *FORMULAS)))
+"""Every rate at a threshold, in the order in which it is listed; `rates.js` computes each while a threshold moves."""
 _BLOCK = 8_192
 _RUN = 256
 """Thresholds that are compared with what was reached elsewhere, all at once."""

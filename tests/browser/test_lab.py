@@ -13,7 +13,7 @@ from metrics.findings.tables import count_scores
 from metrics.outcomes import f_beta
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.deployed.in_use import Place, compute_use
-from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, expected_cost, rates_at
+from metrics.thresholds.threshold_metrics import RATES, ThresholdRates, best_thresholds, expected_cost, rates_at
 from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.metrics.thresholds.deployed.test_in_use import rates_of
@@ -21,10 +21,7 @@ from tests.opened_runs import open_run
 from text.numbers import write_amount
 
 pytestmark = [pytest.mark.usefixtures("module_store"), pytest.mark.one_session]
-RATES = Path(__file__).resolve().parents[2] / "ui/thresholds/lab_component/rates.js"
-NUMBERS = (
-    "precision", "recall", "specificity", "f1", "accuracy", "balanced_accuracy", "mcc", "predicted_positive_rate"
-)  # fmt: skip
+SCRIPT = Path(__file__).resolve().parents[2] / "ui/thresholds/lab_component/rates.js"
 # Types every threshold in turn, as a hand would that never presses Enter, and reads the table's exact numbers.
 TYPE_ALL = """
 (field, thresholds) => thresholds.map(threshold => {
@@ -97,7 +94,7 @@ def test_numbers_equal_the_servers_at_300_thresholds(page, server, run, label):
     assert len(read) == 300
     for threshold, written in zip(thresholds, read, strict=True):
         now = rates_at(counts, threshold)
-        wanted = {name: getattr(now, name) for name in NUMBERS}
+        wanted = {name: now.to_dict()[name] for name in RATES}
         wanted["f_beta"] = f_beta(0.7).value(now)
         wanted["expected_cost"] = expected_cost(now, cost_fp=3.3, cost_fn=0.1)
         assert all(same(written[name], value) for name, value in wanted.items()), (threshold, written, wanted)
@@ -110,10 +107,10 @@ def test_counts_of_billions_give_the_same_doubles_too(page):
     tp, fp = (np.sort(random.integers(0, n, 1000)) for n in (n_pos, n_neg))
     table = ThresholdRates(np.zeros(1000), tp, fp, n_pos, n_neg)
     all_rates = "return tp.map((_, i) => rates(tp[i], fp[i], nPos, nNeg))"
-    script = f"([tp, fp, nPos, nNeg]) => {{ {RATES.read_text()}; {all_rates} }}"
+    script = f"([tp, fp, nPos, nNeg]) => {{ {SCRIPT.read_text()}; {all_rates} }}"
     found = page.evaluate(script, [tp.tolist(), fp.tolist(), n_pos, n_neg])
-    for name in (*NUMBERS, "fpr", "npv", "youden_j", "tp", "fn", "tn"):
-        assert [one[name] for one in found] == getattr(table, name).tolist(), name
+    for name, values in table.to_dict().items():
+        assert name == "threshold" or [one[name] for one in found] == values.tolist(), name
 
 
 def test_with_a_prevalence_the_cost_is_the_servers(page):
@@ -121,7 +118,7 @@ def test_with_a_prevalence_the_cost_is_the_servers(page):
     found = []
     for threshold in (0.01, 0.1, 0.5):
         now = rates_at(counts, threshold)
-        script = f"at => {{ {RATES.read_text()}; return expectedCost(at, 2.5, 40, 0.003) }}"
+        script = f"at => {{ {SCRIPT.read_text()}; return expectedCost(at, 2.5, 40, 0.003) }}"
         at = {name: getattr(now, name) for name in ("tp", "fp", "fn", "tn")}
         found.append(page.evaluate(script, at) == expected_cost(now, cost_fp=2.5, cost_fn=40, prevalence=0.003))
     assert all(found)

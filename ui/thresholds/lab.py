@@ -17,13 +17,16 @@ from charts import lab as payload
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
+from export.evaluation.threshold_tables import name_rate
 from export.interval_text import bounds_of, describe
+from metrics.catalogue.registry import REGISTRY
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.slider_stops import ALL, near, stops
+from metrics.thresholds.threshold_metrics import RATES
 from text.intervals import name_level
 from ui.text.component import component, sent_by, update_component
 from ui.view import cache, measurement, state, url
@@ -32,6 +35,8 @@ from ui.view.cache import label_names, result_or_reason
 from ui.view.choice_rules import best_in_view, rule_in_view
 
 SIDES = ("fn", "fp", "tp", "tn")
+_SHOWN_FIRST = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
+"""Rows of the lab's table that are always shown; the others on demand."""
 _HTML = '<div class="lab" role="group" aria-label="Threshold lab"></div>'
 _mount = component(__file__, "lab", _HTML, folder="lab_component")
 
@@ -65,7 +70,8 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
     id = _id(evaluation, code)
     with st.container(gap=None):
         _mount(
-            data=_curves_by_weight(evaluation, code, scores, id) | {"logits": evaluation.scale == "logit"},
+            data=_curves_by_weight(evaluation, code, scores, id)
+            | {"logits": evaluation.scale == "logit", "numbers": _list_numbers()},
             key="lab.curves",
             on_released_change=released,
             on_rows_change=clicked,
@@ -76,6 +82,15 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
         update_component(id, "bands", shown, key="lab.bands")
         if shown:
             measurement.say_rows_alone(evaluation, "The bands")
+
+
+def _list_numbers() -> list[dict[str, Any]]:
+    """Return the rows of the lab's table: every number at a threshold, which `rates.js` computes by the same keys."""
+    rows = []
+    for key in dict.fromkeys((*_SHOWN_FIRST, *RATES, "f_beta", "expected_cost")):
+        name, about = name_rate(key), REGISTRY["binary", key].definition
+        rows.append({"key": key, "name": name[0].upper() + name[1:], "about": about, "first": key in _SHOWN_FIRST})
+    return rows
 
 
 def weigh(evaluation: Evaluation, code: int, scores: ScoreCounts) -> ScoreCounts:

@@ -14,7 +14,7 @@ from metrics.scores.curves import roc_auc, score_counts
 from metrics.thresholds import threshold_metrics
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.roc_hull import upper_hull
-from metrics.thresholds.threshold_metrics import COLUMNS, best_thresholds, rates, rates_at
+from metrics.thresholds.threshold_metrics import COUNTS, RATES, best_thresholds, rates, rates_at
 from tests.metrics.pairs import matthews
 
 SCORE = st.floats(-5, 5) | st.sampled_from([-1.0, 0.0, 0.5, 1.0])
@@ -45,7 +45,7 @@ def by_hand(y_true, y_score, threshold):
         matthews(y_true.tolist(), pred.tolist()),
         share(tp + fp, len(y_true)),
     ]
-    return SimpleNamespace(**dict(zip(COLUMNS, columns, strict=True)))
+    return SimpleNamespace(**dict(zip((*COUNTS, *RATES), columns, strict=True)))
 
 
 @given(scored_rows())

@@ -35,19 +35,6 @@ function clamp(value, low, high) {
 
 const COLUMNS = ["now", "default", "best"]
 const SIGNS = { now: "", default: "\u25b2\u00a0", best: "\u2605\u00a0" } // as drawn in the pictures
-const SHOWN_FIRST = ["precision", "recall", "f1", "balanced_accuracy", "mcc"] // the others are shown on demand
-const NUMBERS = [
-  ["precision", "Precision", "tp / (tp + fp)"],
-  ["recall", "Recall", "tp / (tp + fn)"],
-  ["specificity", "Specificity", "tn / (tn + fp)"],
-  ["f1", "F1", "2 tp / (2 tp + fp + fn)"],
-  ["f_beta", "F-beta", "recall counts beta times as much as precision"],
-  ["accuracy", "Accuracy", "(tp + tn) / all"],
-  ["balanced_accuracy", "Balanced accuracy", "(recall + specificity) / 2"],
-  ["mcc", "Matthews correlation", "correlation of truth and prediction: 1 is perfect, 0 is guessing"],
-  ["expected_cost", "Expected cost", "what mistakes cost on average"],
-  ["predicted_positive_rate", "Predicted positive", "predicted-positive rate: (tp + fp) / all"],
-]
 
 // Everything the table shows of some counts, as exact numbers.
 function allNumbers(view, given) {
@@ -64,12 +51,13 @@ function numbersTable(view, parent) {
   const level = make("small", "", make("th", "", head))
   const heads = Object.fromEntries(COLUMNS.map(name => [name, columnHead(view, head, name)]))
   const body = make("tbody", "", table)
-  const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, metricRow(body, key, name, formula)]))
-  const every = make("button", "link", box, `All ${NUMBERS.length} metrics`)
+  const { numbers } = view.curves
+  const cells = Object.fromEntries(numbers.map(({ key, name, about }) => [key, metricRow(body, key, name, about)]))
+  const every = make("button", "link", box, `All ${numbers.length} metrics`)
   every.onclick = () => reveal(true)
   const undecided = undecidedSentence(box)
   const reveal = all => {
-    for (const [key] of NUMBERS) cells[key].row.hidden = !all && !SHOWN_FIRST.includes(key)
+    for (const { key, first } of numbers) cells[key].row.hidden = !all && !first
     every.hidden = all
   }
   reveal(false)
@@ -79,7 +67,7 @@ function numbersTable(view, parent) {
     write(heads.now, headText(view, view.threshold))
     const { tp, fp, within } = view.position ?? {}
     const known = now.tp === tp && now.fp === fp ? within?.now : null
-    for (const [key] of NUMBERS) {
+    for (const { key } of numbers) {
       fill(cells[key].now, key, now[key])
       write(cells[key].within, known?.[key]?.[0] ?? "")
       cells[key].now.title = known?.[key]?.[1] ?? ""
@@ -91,6 +79,7 @@ function numbersTable(view, parent) {
   function mark() {
     const { beta, cfp, cfn, prev } = view.position
     write(cells.f_beta.name, `F-beta, \u03b2 = ${short(beta)}`)
+    cells.f_beta.name.parentElement.title = "recall counts beta times as much as precision"
     const where = prev === null ? "" : `, where ${short(prev * 100)} % are positive`
     const costs = `mean cost of a row: ${short(cfp)} a false positive, ${short(cfn)} a false negative${where}`
     cells.expected_cost.name.parentElement.title = costs
@@ -98,9 +87,9 @@ function numbersTable(view, parent) {
       const given = view.position[column]
       heads[column].disabled = !given
       write(heads[column], given ? headText(view, Number(given.t)) : "none")
-      const numbers = given && allNumbers(view, given)
-      for (const [key] of NUMBERS) {
-        fill(cells[key][column], key, numbers ? numbers[key] : NaN)
+      const values = given && allNumbers(view, given)
+      for (const { key } of numbers) {
+        fill(cells[key][column], key, values ? values[key] : NaN)
         cells[key][column].title = view.position.within?.[column]?.[key]?.[1] ?? ""
       }
     }
@@ -126,11 +115,11 @@ function columnHead(view, head, name) {
   return button
 }
 
-function metricRow(body, key, name, formula) {
+function metricRow(body, key, name, about) {
   const row = make("tr", "", body)
   const head = make("th", "", row)
   head.scope = "row"
-  head.title = formula
+  head.title = about
   const cells = { row, name: make("span", "", head, name), within: make("small", "within", head) }
   for (const column of COLUMNS) {
     cells[column] = make("td", column, row)
