@@ -12,8 +12,8 @@ from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts
-from metrics.intervals.overall import cohen_kappa, matthews_correlation
-from metrics.intervals.rates import averaged, geometric_mean_of_recalls
+from metrics.intervals.overall import cohen_kappa
+from metrics.intervals.rates import averaged, geometric_mean_of_recalls, matthews_correlation
 from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.outcomes import RECALL
 from text.numbers import LEAST_P

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from metrics.intervals.statistic import METHODS, Interval, on_scale
+from metrics.intervals.joint_counts import joint_counts
+from metrics.intervals.rates import EDGE_Z, of_class
+from metrics.intervals.statistic import METHODS, Interval, interval, on_scale
 from metrics.limits import FEWEST_OF_SIDE, TOO_FEW
-from metrics.outcomes import CountedOutcomes, Formula, Ratio, divide
+from metrics.outcomes import GEOMETRIC_MEAN, RECALL, SPECIFICITY, YOUDEN_J, CountedOutcomes, Formula, Ratio, divide
 from metrics.shares import critical_value, wilson_bounds
 
 
@@ -17,6 +21,7 @@ class ClassBounds(NamedTuple):
     """Of every class, float64 (L,): value, bounds, rows of the denominator, standard error; NaN where 0/0.
 
     method : words for the screen. few_decide : bool (L,), whether few rows decide a number that is no share.
+    at_edge : bool (L,), whether the delta method has nothing to go by. find_at_edge : returns the interval there.
     """
 
     value: np.ndarray
@@ -27,9 +32,13 @@ class ClassBounds(NamedTuple):
     method: str
     level: float
     few_decide: np.ndarray
+    at_edge: np.ndarray
+    find_at_edge: Callable[[int], Interval]
 
     def of(self, code: int) -> Interval:
         """Return the interval of one class."""
+        if self.at_edge[code]:
+            return self.find_at_edge(code)
         value, low, high, se = (float(each[code]) for each in (self.value, self.low, self.high, self.se))
         n, method = int(self.n[code]), self.method if value == value else "undefined"
         few_decide = bool(self.few_decide[code])
@@ -54,8 +63,16 @@ def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95)
     share = part / np.where(whole > 0, whole, np.nan)
     bounds = wilson_bounds(part, whole, critical_value(level))
     value, low, high = (formula.from_share(each) for each in (share, *bounds))
-    few_decide = np.zeros(len(value), dtype=bool)
-    return ClassBounds(value, low, high, whole, se, METHODS[formula.scale], level, few_decide)
+    nowhere = np.zeros(len(value), dtype=bool)
+    find_at_edge = partial(_find_at_edge, counts, formula, level)
+    return ClassBounds(value, low, high, whole, se, METHODS[formula.scale], level, nowhere, nowhere, find_at_edge)
+
+
+def _find_at_edge(counts: CountedOutcomes, formula: Formula, level: float, code: int) -> Interval:
+    """Return the interval of one class by its own four counts."""
+    rows = np.array([each[code] for each in (counts.tp, counts.fp, counts.fn, counts.tn)], dtype=np.int64)
+    cells = joint_counts(np.array([1, 0, 1, 0]), [np.array([1, 1, 0, 0])], n_labels=2, weights=rows)
+    return interval(of_class(cells, formula=formula), cells, level=level)
 
 
 def _standard_errors(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
@@ -63,23 +80,40 @@ def _standard_errors(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
     slopes, rows_by_outcome = formula.slopes(counts), (counts.tp, counts.fp, counts.fn, counts.tn)
     variance = sum(rows * slope**2 for rows, slope in zip(rows_by_outcome, slopes, strict=True))
     undefined = np.isnan(formula.value(counts)) | (counts.n < 2)
-    return np.where(undefined, math.nan, np.sqrt(variance * counts.n / max(counts.n - 1, 1)))
+    total = variance * counts.n / max(counts.n - 1, 1) + _variance_at_edges(counts, formula)
+    return np.where(undefined, math.nan, np.sqrt(total))
+
+
+def _variance_at_edges(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
+    """Return the variance that a recall or specificity of exactly 0 or 1 adds, as in `rates.averaged`, float64 (L,)."""
+    added = np.zeros(len(counts.tp))
+    if formula not in (YOUDEN_J, GEOMETRIC_MEAN):
+        return added
+    for rate in (RECALL, SPECIFICITY):
+        part, whole = rate.share(counts)
+        share = divide(part, whole)
+        slope = 1.0 if formula == YOUDEN_J else divide(formula.value(counts), 2 * share)  # by the share
+        low, high = wilson_bounds(part, whole, EDGE_Z)
+        at_edge = ((share == 0) | (share == 1)) & ~np.isnan(slope)
+        added += np.where(at_edge, (slope * (high - low) / (2 * EDGE_Z)) ** 2, 0.0)
+    return added
 
 
 def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float, se: np.ndarray) -> ClassBounds:
-    """Return the intervals by the standard errors; undefined where no row of a class differs from the others."""
+    """Return the intervals by the standard errors, where a class has one and is inside the range."""
     value = np.asarray(formula.value(counts))
     reach = critical_value(level) * np.nan_to_num(se)
     inside = {"positive": value > 0, "open": np.isfinite(value)}.get(formula.scale, np.abs(value) < 1)
-    moves = (reach > 1e-12) & inside
+    moves = (reach > 1e-12) & inside & (counts.n > 1)
     low, high = np.full((2, len(value)), math.nan)
-    for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
+    for code in np.flatnonzero(moves).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
     side = np.minimum(counts.tp + counts.fn, counts.fp + counts.tn)
     few_decide = (side < FEWEST_OF_SIDE) | (moves & (_deciding_rows(counts, formula) < TOO_FEW))
     few_decide &= ~np.isnan(value)
     n = np.full(len(value), counts.n)
-    return ClassBounds(value, low, high, n, se, METHODS[formula.scale], level, few_decide)
+    at_edge, find_at_edge = ~moves & ~np.isnan(value), partial(_find_at_edge, counts, formula, level)
+    return ClassBounds(value, low, high, n, se, METHODS[formula.scale], level, few_decide, at_edge, find_at_edge)
 
 
 def _deciding_rows(counts: CountedOutcomes, formula: Formula) -> np.ndarray:

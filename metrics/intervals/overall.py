@@ -1,4 +1,4 @@
-"""Accuracy, kappa, Matthews correlation and means over rows, each with the influence of every cell."""
+"""Accuracy, kappa and means over rows, each with the influence of every cell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, Slopes, Totals
-from metrics.intervals.statistic import ShareBounds, Statistic, mean_of_rows
+from metrics.intervals.statistic import ShareBounds, Statistic, bounds_by_accuracy, mean_of_rows
 from metrics.outcomes import FourCounts, Ratio
 from metrics.shares import Bounds
 
@@ -25,7 +25,7 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
 
     def edge(wilson: ShareBounds) -> Bounds:
         constant = _constant_bounds(totals, wilson, cells.shrinkage)
-        return _of_accuracy(right, n, chance, below, wilson, cells.shrinkage) if constant is None else constant
+        return bounds_by_accuracy(right, n, chance, below, wilson, cells.shrinkage) if constant is None else constant
 
     slopes = Slopes(
         n / below * ones,
@@ -34,32 +34,6 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
         (right - value * 2 * n) / below,
     )
     return Statistic(value, cells.influence(slopes, model), "signed", edge=edge)
-
-
-def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
-    """Return the Matthews correlation, as `metrics.confusion.label_metrics` has it; undefined if a side is constant."""
-    totals = cells.totals(model)
-    n, right = totals.n, float(totals.correct.sum())
-    unparsed = n - float(totals.predicted.sum())
-    chance = float((totals.support * totals.predicted).sum())
-    spread_true = n * n - float((totals.support**2).sum())
-    spread_pred = n * n - float((totals.predicted**2).sum()) - unparsed**2
-    if not spread_true or not spread_pred:
-        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed")
-    root, ones = math.sqrt(spread_true * spread_pred), np.ones(len(totals.support))
-
-    def edge(wilson: ShareBounds) -> Bounds:
-        return _of_accuracy(right, n, chance, root, wilson, cells.shrinkage)
-
-    value = min(1.0, max(-1.0, (n * right - chance) / root))
-    slopes = Slopes(
-        n / root * ones,
-        -totals.predicted / root + value * totals.support / spread_true,
-        -totals.support / root + value * (totals.predicted - unparsed) / spread_pred,
-        right / root - value * (n / spread_true + (n - unparsed) / spread_pred),
-    )
-    influence = cells.influence(slopes, model)
-    return Statistic(value, influence, "signed", edge=edge, classes=cells.two_classes, by_influence=True)
 
 
 def _kappa(totals: Totals) -> float:
@@ -93,12 +67,6 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds, shrinkage: float) -> B
         predicted[other] += moved
         ends.append(_kappa(replace(totals, correct=correct, predicted=predicted)))
     return Bounds(min(ends), max(ends))
-
-
-def _of_accuracy(right: float, n: float, chance: float, below: float, wilson: ShareBounds, shrinkage: float) -> Bounds:
-    """Return bounds of (n * right - chance) / below from Wilson's of the accuracy, the other two taken as they are."""
-    of_accuracy = wilson(right * shrinkage, n * shrinkage)
-    return Bounds(*(min(1.0, max(-1.0, (n * n * bound - chance) / below)) for bound in of_accuracy))
 
 
 def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:

@@ -1,20 +1,33 @@
-"""Numbers of one class, and averages of its rates, with the influence of every cell."""
+"""Numbers of one class, averages of its rates, and the Matthews correlation, with the influence of every cell."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from metrics.intervals.joint_counts import Joint, JointCounts, Slopes, Totals
-from metrics.intervals.statistic import ShareBounds, Statistic, share_of_rows
-from metrics.outcomes import F1, PRECISION, RECALL, Formula, FourCounts, Ratio, geometric_mean
+from metrics.intervals.statistic import ShareBounds, Statistic, bounds_by_accuracy, share_of_rows
+from metrics.outcomes import (
+    CORRELATION,
+    F1,
+    GEOMETRIC_MEAN,
+    PRECISION,
+    RECALL,
+    YOUDEN_J,
+    Formula,
+    FourCounts,
+    Ratio,
+    geometric_mean,
+)
 from metrics.shares import Bounds, wilson
 
 Average = Literal["micro", "macro", "macro_supported", "macro_label_space", "macro_all", "weighted"]
-_Z = 1.96
+EDGE_Z = 1.96
+"""By how many standard errors Wilson's interval of a share of 0 or 1 is read as a variance."""
 
 
 def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statistic:
@@ -33,10 +46,14 @@ def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statist
     if isinstance(formula, Ratio) and formula.scale == "f1":
         part, whole = formula.share(counts)
         inside = outcome != 3  # F1 does not know the true negatives
-    return Statistic(
+    statistic = Statistic(
         float(formula.value(counts)), influence, formula.scale, float(part), float(whole), is_whole=inside,
         sides=(is_true, ~is_true), by_influence=True,
     )  # fmt: skip
+    if formula not in _OF_BOTH_CLASSES:
+        return statistic
+    both = _OF_BOTH_CLASSES[formula](cells, model)
+    return statistic._replace(edge=both.edge, edge_variance=both.edge_variance, edge_value=both.edge_value)
 
 
 def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zero: bool = False) -> Statistic:
@@ -101,6 +118,56 @@ def geometric_mean_of_recalls(cells: JointCounts, model: int = 0) -> Statistic:
     )
 
 
+def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
+    """Return the Matthews correlation, as `metrics.confusion.label_metrics` has it; undefined if a side is constant."""
+    totals = cells.totals(model)
+    n, right = totals.n, float(totals.correct.sum())
+    unparsed = n - float(totals.predicted.sum())
+    chance = float((totals.support * totals.predicted).sum())
+    spread_true = n * n - float((totals.support**2).sum())
+    spread_pred = n * n - float((totals.predicted**2).sum()) - unparsed**2
+    if not spread_true or not spread_pred:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed")
+    root, ones = math.sqrt(spread_true * spread_pred), np.ones(len(totals.support))
+
+    def edge(wilson: ShareBounds) -> Bounds:
+        return bounds_by_accuracy(right, n, chance, root, wilson, cells.shrinkage)
+
+    value = min(1.0, max(-1.0, (n * right - chance) / root))
+    slopes = Slopes(
+        n / root * ones,
+        -totals.predicted / root + value * totals.support / spread_true,
+        -totals.support / root + value * (totals.predicted - unparsed) / spread_pred,
+        right / root - value * (n / spread_true + (n - unparsed) / spread_pred),
+    )
+    influence = cells.influence(slopes, model)
+    return Statistic(value, influence, "signed", edge=edge, classes=cells.two_classes, by_influence=True)
+
+
+def _informedness(cells: JointCounts, model: int) -> Statistic:
+    """Return Youden's J of two classes: twice their mean recall, less 1."""
+    mean = averaged(cells, model, rate=RECALL, average="macro_supported")
+    if mean.edge is None or mean.edge_variance is None:
+        return mean
+    of_mean = mean.edge
+
+    def edge(wilson: ShareBounds) -> Bounds:
+        return Bounds(*(2 * bound - 1 for bound in of_mean(wilson)))
+
+    return mean._replace(
+        value=2 * mean.value - 1, influence=2 * mean.influence, scale="signed", edge=edge,
+        edge_variance=4 * mean.edge_variance,
+    )  # fmt: skip
+
+
+_OF_BOTH_CLASSES: dict[Formula, Callable[[JointCounts, int], Statistic]] = {
+    CORRELATION: matthews_correlation,
+    GEOMETRIC_MEAN: geometric_mean_of_recalls,
+    YOUDEN_J: _informedness,
+}
+"""Numbers of one class that are numbers of both classes of the same rows: their intervals end alike."""
+
+
 def _count_effective(
     cells: Joint, model: int, rate: Ratio, part: np.ndarray, whole: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -118,10 +185,10 @@ def _variance_at_edges(
     """Return the variance that classes with a rate of exactly 0 or 1 add, by Wilson's interval of the rate."""
     variance = np.zeros(len(share))
     for code in np.flatnonzero((share > 0) & ((value == 0) | (value == 1))).tolist():
-        low, high = wilson(float(part[code]), float(whole[code]), _Z)
+        low, high = wilson(float(part[code]), float(whole[code]), EDGE_Z)
         if not math.isnan(low):
             width = rate.from_share(high) - rate.from_share(low)
-            variance[code] = (share[code] * width / (2 * _Z)) ** 2
+            variance[code] = (share[code] * width / (2 * EDGE_Z)) ** 2
     return variance
 
 

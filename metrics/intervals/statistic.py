@@ -88,6 +88,14 @@ def mean_of_rows(cells: Cells, value: np.ndarray, scale: Scale = "unit") -> Stat
         math.nan, math.nan))  # fmt: skip
 
 
+def bounds_by_accuracy(
+    right: float, n: float, chance: float, below: float, wilson: ShareBounds, shrinkage: float
+) -> Bounds:
+    """Return bounds of (n * right - chance) / below from Wilson's of the accuracy, the other two taken as they are."""
+    of_accuracy = wilson(right * shrinkage, n * shrinkage)
+    return Bounds(*(min(1.0, max(-1.0, (n * n * bound - chance) / below)) for bound in of_accuracy))
+
+
 class Interval(NamedTuple):
     """A metric and its interval; NaN where undefined.
 
