@@ -6,7 +6,7 @@ Class tables, averages, thresholds, intervals and slices call the same formula. 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import add
 from typing import Any, Literal, NamedTuple, Protocol
@@ -15,13 +15,9 @@ import numpy as np
 
 Scale = Literal["share", "f1", "unit", "signed", "positive", "to one", "open"]
 """The range of a number: a share of rows, the F1 of one class, 0..1, -1..1, from 0, up to 1, or without ends."""
+_PLAIN = (int, float)
+"""One number, no array."""
 Factors = tuple[float, float, float, float]
-_COUNTS: tuple[Callable[[Outcomes], Any], ...] = (
-    lambda counts: counts.tp,
-    lambda counts: counts.fp,
-    lambda counts: counts.fn,
-    lambda counts: counts.tn,
-)
 
 
 class Outcomes(Protocol):
@@ -245,7 +241,7 @@ def net_benefit(probability: float) -> Ratio:
 
 def divide(part: Any, whole: Any) -> Any:
     """Divide; 0/0 is NaN. One number stays a plain one, which Python divides faster than numpy."""
-    if isinstance(part, int | float) and isinstance(whole, int | float) and whole:
+    if isinstance(part, _PLAIN) and isinstance(whole, _PLAIN) and whole:
         return float(part / whole)
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient = np.divide(part, whole, dtype=np.float64)
@@ -268,15 +264,24 @@ def as_float(count: Any) -> Any:
 
 
 def _float_counts(counts: Outcomes) -> list[Any]:
-    return [as_float(count(counts)) for count in _COUNTS]
+    return [as_float(rows) for rows in (counts.tp, counts.fp, counts.fn, counts.tn)]
 
 
 def _weigh(factors: Factors, counts: Outcomes) -> Any:
     """Add up the counts by their factors; a count with the factor 0 is not asked for."""
+    tp, fp, fn, tn = factors
     total: Any = 0
-    for factor, count in zip(factors, _COUNTS, strict=True):
-        if factor == 1:
-            total = total + count(counts)
-        elif factor:
-            total = total + factor * count(counts)
+    if tp:
+        total = _times(tp, counts.tp)
+    if fp:
+        total = total + _times(fp, counts.fp)
+    if fn:
+        total = total + _times(fn, counts.fn)
+    if tn:
+        total = total + _times(tn, counts.tn)
     return total
+
+
+def _times(factor: float, count: Any) -> Any:
+    """Multiply; a million counts times 1 take as long as a sum of them."""
+    return count if factor == 1 else factor * count

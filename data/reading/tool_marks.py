@@ -172,8 +172,9 @@ def _clean_argilla(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
             continue  # one person's labels
         different = [{_plain(answer) for answer in answers if answer is not None} for answers in lists]
         labels = [next(iter(answers)) if len(answers) == 1 else None for answers in different]
-        n_split = pc.sum(pa.array([len(answers) > 1 for answers in different]).take(encoded.indices)).as_py() or 0
-        table = _replace_texts(table, name, encoded, labels)
+        is_split = pa.array([len(answers) > 1 for answers in different], pa.bool_())
+        n_split = is_split.take(encoded.indices).true_count
+        table = replace_texts(table, name, dict(zip(encoded.dictionary.to_pylist(), labels, strict=True)))
         split = f" In {count(n_split, 'row')} they differ: no true label." if n_split else ""
         notes.append(f"Column {quote(name)}: the label that all people gave is the true one.{split}")
     return table, notes

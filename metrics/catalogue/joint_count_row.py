@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -23,9 +24,12 @@ def joint_count_row(
     """Return the row of a number whose value and influence one function gives; `write` writes its fraction in LaTeX."""
 
     def value(counts: ConfusionCounts) -> float:
+        if not row.fits_labels(counts.ranks, counts.paths):
+            return math.nan
         return statistic(cells_of_counts(counts)).value
 
     def worked(counts: ConfusionCounts) -> str:
         return result(write(counts), value(counts))
 
-    return Metric(key, title, value, worked, eats="confusion counts", influence=statistic, **texts)
+    row = Metric(key, title, value, worked, eats="confusion counts", influence=statistic, **texts)
+    return row

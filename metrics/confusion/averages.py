@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
-from metrics.outcomes import F1, PRECISION, FourCounts, Ratio
+from metrics.outcomes import F1, PRECISION, Ratio, divide
 
 Over = Literal["seen", "supported", "space"]
 
@@ -85,7 +85,8 @@ def micro(counts: ConfusionCounts, rate: Ratio) -> float:
     >>> micro(c, PRECISION), micro(c, RECALL), round(micro(c, F1), 3)
     (0.875, 0.7, 0.778)
     """
-    return float(rate.value(FourCounts(*(rows.sum().item() for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))))
+    part, whole = rate.parts(counts)
+    return float(divide(part.sum().item(), whole.sum().item()))
 
 
 def weighted(counts: ConfusionCounts, rate: Ratio, *, zero_division: float = math.nan) -> float:

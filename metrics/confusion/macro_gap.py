@@ -322,7 +322,7 @@ def _explain(
         absent=named(~asked & ~invented, predicted),
         never_true=named(invented, predicted),
         never_predicted=named(asked & ~answered, support),
-        weak=tuple((labels[code], float(f1[code])) for code in weak),
+        weak=tuple((labels[code], value) for code, value in zip(weak.tolist(), f1[weak].tolist(), strict=True)),
         n_rare=int(rare[weak].sum()),
         n_zero=int(((asked | invented) & (f1 == 0)).sum()),
         beyond=bool((support[n:] + predicted[n:]).any()),

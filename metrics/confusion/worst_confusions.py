@@ -139,18 +139,20 @@ def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5)
     [Favourite(code=0, predicted=13, support=4, feeders=((1, 6), (2, 3)))]
     """
     extra = counts.predicted - counts.support
-    codes = np.flatnonzero((counts.predicted >= factor * counts.support) & (extra >= max(1, min_extra)))
+    is_favourite = (counts.predicted >= factor * counts.support) & (extra >= max(1, min_extra))
+    codes = np.flatnonzero(is_favourite)
     codes = codes[np.argsort(-extra[codes], kind="stable")]
-    feeders = _feeders(counts, codes)
+    # of a prediction without a label the code is negative: its entry is at the end
+    feeders = _feeders(counts, codes, np.append(is_favourite, [False, False])[counts.pred])
     return [
         Favourite(int(code), int(counts.predicted[code]), int(counts.support[code]), fed_by)
         for code, fed_by in zip(codes, feeders, strict=True)
     ]
 
 
-def _feeders(counts: ConfusionCounts, codes: np.ndarray) -> list[tuple[tuple[int, int], ...]]:
+def _feeders(counts: ConfusionCounts, codes: np.ndarray, fed: np.ndarray) -> list[tuple[tuple[int, int], ...]]:
     """Return for each predicted class the other true classes in its column with their rows, fullest first."""
-    cells = np.flatnonzero(np.isin(counts.pred, codes) & (counts.true != counts.pred))
+    cells = np.flatnonzero(fed & (counts.true != counts.pred))
     cells = cells[np.lexsort((-counts.rows[cells], counts.pred[cells]))]
     first = np.searchsorted(counts.pred[cells], codes)
     last = np.searchsorted(counts.pred[cells], codes, side="right")

@@ -12,7 +12,7 @@ from metrics.multilabel.set_counts import (
     RowSums,
     multilabel_counts as multilabel_counts,  # the way in to everything here
 )
-from metrics.outcomes import F1, FourCounts, Ratio
+from metrics.outcomes import F1, FourCounts, Ratio, divide
 from metrics.shares import divide_part
 
 Average = Literal["micro", "macro", "weighted", "samples"]
@@ -88,8 +88,8 @@ def averaged(
     (0.8333, 0.75)
     """
     if average == "micro":
-        sums = FourCounts(*(rows.sum().item() for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))
-        return float(rate.value(sums))
+        part, whole = rate.parts(counts)
+        return float(divide(part.sum().item(), whole.sum().item()))
     if average == "samples":
         return _weighted_mean(np.nan_to_num(rate.value(counts_of_rows(counts.row_sums))), counts.row_sums.rows)
     if average == "weighted":

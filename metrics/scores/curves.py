@@ -6,6 +6,7 @@ how many positives and negatives score at least this much, at every distinct sco
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -48,14 +49,14 @@ class ScoreCounts(NamedTuple):
 
     def above(self, threshold: float) -> int:
         """Count the distinct scores >= threshold, in O(log m)."""
-        if np.isnan(threshold):
+        if math.isnan(threshold):
             raise ValueError("A threshold of NaN separates nothing: give a number, or inf for 'nothing is positive'.")
-        return len(self.score) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
+        return len(self.score) - int(self.score[::-1].searchsorted(threshold))
 
     def at(self, threshold: float) -> tuple[int, int]:
         """Count the positives and the negatives with a score >= threshold, in O(log m)."""
         above = self.above(threshold)
-        return (self.tp[above - 1].item(), self.fp[above - 1].item()) if above else (0, 0)
+        return (self.tp.item(above - 1), self.fp.item(above - 1)) if above else (0, 0)
 
 
 def round_down(counts: float, unit: float) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics import outcomes
-from metrics.outcomes import Formula, as_float, divide
+from metrics.outcomes import Formula, FourCounts, as_float, divide
 from metrics.scores.curves import ScoreCounts, products_fit, separating_thresholds
 
 
@@ -114,11 +114,17 @@ class ThresholdRates:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the threshold and every count and rate by name, in the order of `COUNTS` and `RATES`."""
-        columns = {name: formula.value(self) for name, formula in FORMULAS.items()}
-        columns |= {"threshold": self.threshold, "tp": self.tp, "fp": self.fp, "fn": self.fn, "tn": self.tn}
-        columns |= {"accuracy": self.accuracy, "balanced_accuracy": self.balanced_accuracy}
-        columns |= {"youden_j": self.youden_j, "mcc": self.mcc}
-        return {name: columns[name] for name in (*COUNTS, *RATES)}
+        counts = FourCounts(self.tp, self.fp, self.fn, self.tn)
+        columns: dict[str, Any] = dict.fromkeys((*COUNTS, *RATES))
+        columns |= {name: formula.value(counts) for name, formula in FORMULAS.items()}
+        youden_j = columns["recall"] - columns["fpr"]
+        return columns | counts._asdict() | {
+            "threshold": self.threshold,
+            "accuracy": outcomes.ACCURACY.value(counts),
+            "balanced_accuracy": (youden_j + 1) / 2,
+            "youden_j": youden_j,
+            "mcc": self.mcc,
+        }  # fmt: skip
 
 
 FORMULAS: dict[str, Formula] = {
@@ -246,12 +252,11 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     """
     outcomes.expected_cost(cost_fp, cost_fn)  # refuses what is no cost
     n_pos, n_neg = counts.n_pos, counts.n_neg
-    first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
-    table = rates(counts)
-    f1 = _highest(first, table, lambda block: block.f1, defined=n_pos > 0)
     has_both = n_pos > 0 and n_neg > 0
-    above = _highest(first, table, lambda block: lift(block.tp, block.fp, n_pos, n_neg), defined=has_both)
-    cost = _highest(first, table, lambda block: -(cost_fp * block.fp + cost_fn * block.fn), defined=counts.n > 0)
+    search = _search(counts)
+    f1 = _highest(search, lambda rates: rates.f1, defined=n_pos > 0)
+    above = _highest(search, lambda rates: lift(rates.tp, rates.fp, n_pos, n_neg), defined=has_both)
+    cost = _highest(search, lambda rates: -(cost_fp * rates.fp + cost_fn * rates.fn), defined=counts.n > 0)
     youden_j = above.value / (n_pos * n_neg or 1)
     return {
         "f1": f1,
@@ -261,22 +266,37 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     }
 
 
-def _highest(
-    first: ThresholdRates, table: ThresholdRates, measure: Callable[[ThresholdRates], Any], *, defined: bool
-) -> Best:
+class _Search(NamedTuple):
+    """Hold where a best threshold is looked for: nothing positive, every score, and the ends of runs of scores.
+
+    bounds : of every run the tp at its end with the fp at its start: no threshold of it is better.
+    """
+
+    first: ThresholdRates
+    table: ThresholdRates
+    reached: ThresholdRates
+    bounds: ThresholdRates
+
+
+def _search(counts: ScoreCounts) -> _Search:
+    first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
+    table = rates(counts)
+    starts = np.arange(0, len(table.tp), _RUN)
+    ends = np.minimum(starts + _RUN, len(table.tp)) - 1
+    reached = replace(table, tp=table.tp[ends], fp=table.fp[ends])
+    return _Search(first, table, reached, replace(reached, fp=table.fp[starts]))
+
+
+def _highest(search: _Search, measure: Callable[[ThresholdRates], Any], *, defined: bool) -> Best:
     """Return the highest value of a measure that never falls with tp and never rises with fp, rounding included.
 
-    A run of thresholds is no better than the tp at its end with the fp at its start: most runs are not looked at.
+    Most runs of thresholds are not looked at.
     """
     if not defined:
         return Best(float("nan"), float("nan"))
-    starts = np.arange(0, len(table.tp), _RUN)
-    ends = np.append(starts[1:], len(table.tp)) - 1
-    tp, fp = table.tp[ends], table.fp[ends]
-    reached = measure(replace(table, tp=tp, fp=fp)).max()
-    near = np.flatnonzero(measure(replace(table, tp=tp, fp=table.fp[starts])) >= reached)
+    near = np.flatnonzero(measure(search.bounds) >= measure(search.reached).max())
     best = Best(float("nan"), float("nan"))
-    for part in (first, table.part(slice(starts[near[0]], ends[near[-1]] + 1))):
+    for part in (search.first, search.table.part(slice(near[0] * _RUN, (near[-1] + 1) * _RUN))):
         value = measure(part)
         index = int(value.argmax())  # the first of equals: thresholds descend, so the highest
         if not value[index] <= best.value:
