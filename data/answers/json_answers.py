@@ -13,6 +13,8 @@ from data.limits import MAX_JSON_ANSWER_BYTES, MAX_JSON_ANSWER_DEPTH, MAX_JSON_A
 LABEL_FIELDS = ("label", "answer", "final_answer", "prediction", "class", "category", "intent", "sentiment", "verdict")
 """Fields that hold the label where several hold one, the surest first."""
 
+_DECODER = json.JSONDecoder(strict=False)  # made once: to make it takes as long as to read a short answer
+
 
 def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str | None:
     """Return the value of a field of the object in an answer; None where there is no such field, or no object.
@@ -46,7 +48,7 @@ def _read_object(text: str) -> dict[str, Any] | None:
     if text[1:].lstrip()[:1] != '"' or text.count("{") + text.count("[") > MAX_JSON_ANSWER_DEPTH:
         return None
     try:
-        fields = json.loads(text, strict=False)
+        fields = _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
     return fields if isinstance(fields, dict) else None

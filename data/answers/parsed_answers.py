@@ -188,22 +188,32 @@ def count_rows_by_outcome(answers: Answers, scored: np.ndarray) -> dict[str, int
     >>> count_rows_by_outcome(answers, np.array([True, True]))
     {'empty': 1, 'unparseable': 1}
     """
-    which = np.append(answers.outcomes, np.int8(_EMPTY))[answers.codes[scored]]
-    rows = np.bincount(which, minlength=len(OUTCOMES)).tolist()
-    return {name: n for name, n in zip(OUTCOMES, rows, strict=True) if n}
+    return _add_up_outcomes(answers, _count_rows(answers, scored))
+
+
+def _count_rows(answers: Answers, scored: np.ndarray) -> np.ndarray:
+    """Count the scored rows without a text, then those of every distinct answer, int64 (1 + m,)."""
+    return np.bincount(answers.codes[scored] - MISSING, minlength=1 + len(answers.outcomes))
+
+
+def _add_up_outcomes(answers: Answers, rows: np.ndarray) -> dict[str, int]:
+    outcomes = np.append(np.int8(_EMPTY), answers.outcomes)
+    counts = np.bincount(outcomes, rows, minlength=len(OUTCOMES)).astype(np.int64).tolist()
+    return {name: n for name, n in zip(OUTCOMES, counts, strict=True) if n}
 
 
 def describe_answers(
     answers: Answers, labels: Sequence[str], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
     """Return the sentences of the receipt about parsed answers: (notes, warnings)."""
-    column, counts = quote(answers.column), count_rows_by_outcome(answers, scored)
-    outcomes = ", ".join(f"{outcome_title(name)} {rows:,}" for name, rows in counts.items())
+    column, rows = quote(answers.column), _count_rows(answers, scored)
+    counts = _add_up_outcomes(answers, rows)
+    outcomes = ", ".join(f"{outcome_title(name)} {n:,}" for name, n in counts.items())
     notes = [
         f"The parser {quote(answers.parser.name)} read the answers in {column}; rows by outcome: {outcomes or 'none'}."
     ]
-    if n_null := int((answers.codes[scored] == MISSING).sum()):
-        notes.append(f"{count(n_null, 'empty answer')} (null) in {column}: no label found.")
+    if rows[0]:
+        notes.append(f"{count(int(rows[0]), 'empty answer')} (null) in {column}: no label found.")
     outside = [labels[code] for code in np.unique(answers.labels[answers.labels >= n_space])]
     warnings = [
         *_warn_of_unknown_labels(answers.parser, labels[:n_space]),
@@ -227,15 +237,14 @@ def describe_answers(
             + _advise_unread(answers.texts, labels[:n_space])
         )
         return notes, warnings
-    return notes, warnings + _warn_of_recurring_answer(answers, labels[:n_space], scored)
+    return notes, warnings + _warn_of_recurring_answer(answers, labels[:n_space], rows[1:])
 
 
-def _warn_of_recurring_answer(answers: Answers, space: Sequence[str], scored: np.ndarray) -> list[str]:
+def _warn_of_recurring_answer(answers: Answers, space: Sequence[str], rows: np.ndarray) -> list[str]:
     """Warn of a short answer that recurs although no rule read it: it may name a label that is never true."""
-    rows = np.bincount(answers.codes[scored & (answers.codes != MISSING)], minlength=len(answers.outcomes))
-    rows = np.where(answers.outcomes == OUTCOMES.index(_NO_LABEL), rows, 0)
+    recurring = np.flatnonzero((answers.outcomes == OUTCOMES.index(_NO_LABEL)) & (rows > 1))
     longest, marks = max(map(len, space)) + ROOM, marks_of_tools(space)
-    for place in np.argsort(-rows, kind="stable")[: np.count_nonzero(rows > 1)].tolist():
+    for place in recurring[np.argsort(-rows[recurring], kind="stable")].tolist():
         text = answers.texts[place].as_py().strip()
         if len(text) <= longest and not is_no_answer(text) and text not in marks:
             return [

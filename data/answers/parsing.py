@@ -167,11 +167,22 @@ def parse_answers(
     >>> parsed.names()
     ['normalised', 'exact', 'refusal', 'outside the label space', 'empty']
     """
-    array = texts if isinstance(texts, pa.Array) else pa.array(list(texts), pa.string())
     vocabulary = _vocabulary(tuple(labels))
     extra = _find_unknown_labels(parser, vocabulary)
-    state = _run(array, parser, vocabulary, extra, _STATES if keep else _States())
-    return _finish(state, vocabulary, extra)
+    return _finish(_run(texts, parser, vocabulary, extra, keep=keep), vocabulary, extra)
+
+
+def mark_read(
+    texts: pa.Array | Iterable[str], labels: Sequence[str], parser: Parser, *, keep: bool = True
+) -> np.ndarray:
+    """Mark the answers from which a label of the label space is read, bool (m,), without saying why others are not.
+
+    >>> mark_read(["**Spam**", "eggs"], ["ham", "spam"], STANDARD).tolist()
+    [True, False]
+    """
+    vocabulary = _vocabulary(tuple(labels))
+    outcomes = _run(texts, parser, vocabulary, _find_unknown_labels(parser, vocabulary), keep=keep).outcomes
+    return np.asarray((outcomes != _OPEN) & (outcomes < len(READ)))
 
 
 # -- rule by rule -----------------------------------------------------------------------------------
@@ -184,8 +195,12 @@ def _find_unknown_labels(parser: Parser, vocabulary: Vocabulary) -> dict[str, in
     return {label: len(vocabulary.labels) + place for place, label in enumerate(beyond)}
 
 
-def _run(array: pa.Array, parser: Parser, vocabulary: Vocabulary, extra: dict[str, int], states: _States) -> _State:
+def _run(
+    texts: pa.Array | Iterable[str], parser: Parser, vocabulary: Vocabulary, extra: dict[str, int], *, keep: bool
+) -> _State:
     """Return the state behind the last rule, from the longest run of rules that is remembered."""
+    array = texts if isinstance(texts, pa.Array) else pa.array(list(texts), pa.string())
+    states = _STATES if keep else _States()
     key, rules = (id(array), vocabulary.labels, tuple(extra)), parser.rules
     done, state = next(
         ((n, known) for n in range(len(rules), -1, -1) if (known := states.get((key, rules[:n])))), (0, None)
@@ -218,7 +233,7 @@ def count_mentions(texts: Sequence[str] | pa.Array, labels: Sequence[str]) -> in
     >>> count_mentions(["I would say refund.", "A refund of the billing?", "I cannot say."], ["refund", "billing"])
     1
     """
-    return sum(name in READ for name in parse_answers(texts, labels, _MENTION, keep=False).names())
+    return int(mark_read(texts, labels, _MENTION, keep=False).sum())
 
 
 def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places: dict[str, int]) -> _State:
@@ -309,16 +324,16 @@ class _States:
 
     def get(self, key: object) -> _State | None:
         with self._lock:
-            if key in self._kept:
+            state = self._kept.get(key)
+            if state is not None:
                 self._kept.move_to_end(key)
-            return self._kept.get(key)
+            return state
 
     def put(self, key: object, state: _State) -> None:
         if state.array.nbytes + _TEXT_BYTES * len(state.texts) > PARSED_TABLE_BYTES:
             return
         with self._lock:
             self._kept[key] = state
-            self._kept.move_to_end(key)
             while len(self._kept) > MAX_PARSED_TABLES or self._n_bytes() > PARSED_TABLES_BYTES:
                 self._kept.popitem(last=False)
 

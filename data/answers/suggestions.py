@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from data.answers.parsed_answers import find_improbable_share
 from data.answers.parser_edits import Change, propose_changes, propose_mapping
-from data.answers.parsing import OUTCOMES, READ, parse_answers
+from data.answers.parsing import OUTCOMES, READ, mark_read, parse_answers
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.limits import MAX_RULES, MAX_SUGGESTIONS, SUGGESTION_SAMPLE
@@ -148,10 +148,9 @@ def _place_change(
         if len(rules) > MAX_RULES:
             continue
         try:
-            outcomes = parse_answers(texts, space, changed).outcomes
+            n_rows = int(rows[mark_read(texts, space, changed)].sum())
         except DataError:
             continue
-        n_rows = int(rows[outcomes < len(READ)].sum())
         if n_rows > (best.n_rows if best else 0):
             best = _Placed(n_rows, replace(change, text=text), changed)
     return best

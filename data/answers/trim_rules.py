@@ -134,17 +134,17 @@ def marker_trim(markers: Sequence[str]) -> Trim:
     [('b', 'phrase'), None, ('The answer is', 'truncated')]
     """
     known = [
-        (spelling, "" if re.search(r"[^\w\s'’]", marker) else PHRASE)
+        (spelling, len(spelling), "" if re.search(r"[^\w\s'’]", marker) else PHRASE)
         for marker in markers
         for spelling in _list_spellings(marker)
     ]
 
     def trim(text: str) -> Trimmed:
         low, after, note = lower_ascii(text), -1, ""
-        for marker, its_note in known:
-            place = low.rfind(marker) if len(marker) <= _SHORT else _find_last(low, marker)
-            if place >= 0 and place + len(marker) > after:
-                after, note = place + len(marker), its_note
+        for marker, length, its_note in known:
+            place = low.rfind(marker) if length <= _SHORT else _find_last(low, marker)
+            if place >= 0 and place + length > after:
+                after, note = place + length, its_note
         if after < 0:
             return None
         behind = text[after:]

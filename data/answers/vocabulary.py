@@ -14,6 +14,8 @@ _LEAD_WORDS = "answer|label|class|category|intent|prediction|output"
 _LEAD_TEXT = rf"(?:the )?(?:final )?(?:{_LEAD_WORDS})\s*(?::|=|is:)\s*"
 _LEAD = re.compile(_LEAD_TEXT, re.IGNORECASE)
 _MARKS = " \t\r\n\"'`´‘’“”„«»*$#.,;:!?()[]{}<>\\"
+_JOINED_IN_FRONT = ".!<>"
+"""Those of the marks that can be part of the word behind them."""
 _IN_FRONT = re.compile(
     r"(?<=[.!])(?<![\w.!][.!])(?=[^\W_])"  # .NET, .5, !spam; the dots of ...spam are none
     r"|(?<=[<>!])(?<![\w/][<>!])(?==?\d)(?!=?\d[\w.,]*+>)"  # >50K, <=50K, != 3; <5> and <b>5</b> are tags
@@ -68,16 +70,17 @@ def strip_marks(text: str) -> str:
     >>> strip_marks("**C#**."), strip_marks("# C"), strip_marks("(>50K)"), strip_marks("<b>")
     ('C#', 'C', '>50K', 'b')
     """
-    start = len(text) - len(text.lstrip(_MARKS))
-    end = len(text.rstrip(_MARKS))
-    if start >= end:
+    inside = text.strip(_MARKS)
+    if not inside:
         return text.strip()
-    is_paired = text[start - 1 : start] == "#"
-    if text[end : end + 1] == "#" and not is_paired:  # with nothing but marks behind it, no other is part of a word
-        end += _BEHIND.match(text, end) is not None
-    if start:
-        start -= _IN_FRONT.match(text, start) is not None
-    return text[start:end]
+    if text[0] == inside[0] and "#" not in text:  # no other mark behind a word is part of it
+        return inside
+    before, _, behind = text.partition(inside)
+    if behind[:1] == "#" and before[-1:] != "#" and _BEHIND.match(text, len(before) + len(inside)):
+        inside += "#"
+    if before and before[-1] in _JOINED_IN_FRONT and _IN_FRONT.match(text, len(before)):
+        inside = before[-1] + inside
+    return inside
 
 
 def has_joined_marks(text: str, start: int, end: int) -> bool:

@@ -1,7 +1,9 @@
 """Free answers to labels: declared rules, every outcome, made-up labels apart from chatter, a slow parser."""
 
+import itertools
 import json
 import re
+import string
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
-from data.answers.vocabulary import normalise, strip_marks
+from data.answers.vocabulary import has_joined_marks, normalise, strip_marks
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.labels.cell_sets import find_set_encoding, parse_list
@@ -544,3 +546,12 @@ def test_delimiters_count_where_the_parts_recur(cells, delimiter):
 )  # fmt: skip
 def test_a_delimiter_in_a_name_makes_no_set(cells):
     assert find_set_encoding(cells) is None
+
+
+@pytest.mark.parametrize("mark", string.punctuation + "´‘’“”„«»\n\t")
+def test_a_mark_that_joins_a_word_stays(mark):
+    for before, word in itertools.product(("", *string.punctuation), ("5", "spam", "NET")):
+        place = len(before) + 1
+        answer = f"{before}{mark}{word}"
+        if has_joined_marks(answer, place, len(answer)):
+            assert strip_marks(answer).endswith(f"{mark}{word}")
