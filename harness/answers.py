@@ -90,20 +90,20 @@ def clean_answer(answer: Answer) -> Answer:
     >>> clean_answer(Answer("a\ud800")).raw
     'a\ufffd'
     """
+    pattern = _key_pattern(os.environ.get(KEY, "").strip())
     return answer._replace(
-        raw=None if answer.raw is None else _clean_text(answer.raw),
-        detail=_clean_text(answer.detail),
-        finish=_clean_text(answer.finish),
-        model=_clean_text(answer.model),
+        raw=None if answer.raw is None else _clean_text(answer.raw, pattern),
+        detail=_clean_text(answer.detail, pattern),
+        finish=_clean_text(answer.finish, pattern),
+        model=_clean_text(answer.model, pattern),
     )
 
 
-def _clean_text(text: str) -> str:
-    """Replace lone surrogates, which no UTF-8 file can hold, and the key of the environment in its usual forms."""
+def _clean_text(text: str, key_pattern: str) -> str:
+    """Replace lone surrogates, which no UTF-8 file can hold, and the key of a server in its usual forms."""
     if not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    pattern = _key_pattern(os.environ.get(KEY, "").strip())
-    return re.sub(pattern, HIDDEN_KEY, text) if pattern else text
+    return re.sub(key_pattern, HIDDEN_KEY, text) if key_pattern else text
 
 
 @functools.cache
