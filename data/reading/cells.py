@@ -110,7 +110,10 @@ def _without_needless_codes(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _read_blank_as_missing(name: str, column: pa.ChunkedArray, notes: list[str]) -> pa.ChunkedArray:
-    blank = _of_cells(column, pc.utf8_is_space(_list_texts(column)))
+    blank_texts = pc.utf8_is_space(_list_texts(column))
+    if not pc.any(blank_texts).as_py():
+        return column
+    blank = _of_cells(column, blank_texts)
     n_blank = pc.sum(blank).as_py()
     if not n_blank:
         return column

@@ -5,6 +5,7 @@ Lines that begin with "#" are comments only if they do not split into the cells 
 
 from __future__ import annotations
 
+import io
 import itertools
 import re
 from collections import Counter
@@ -181,7 +182,7 @@ def _rank(split: Split, text: str, prefer: str) -> tuple[bool, int, bool, bool, 
 def _parts_numbers(split: Split, text: str) -> bool:
     """Return whether every comma of the table stands between two digits, as a decimal comma does."""
     first = split.lines_above
-    rows = text.splitlines()[first + 1 : first + 1 + TRIED_TABLE_ROWS]
+    rows = list(itertools.islice(io.StringIO(text, newline=""), first + 1, first + 1 + TRIED_TABLE_ROWS))
     commas = sum(row.count(",") for row in rows)
     return commas > 0 and commas == sum(len(_BETWEEN_DIGITS.findall(row)) for row in rows)
 
