@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import joint_counts
-from metrics.intervals.rates import EDGE_Z, of_class
-from metrics.intervals.statistic import METHODS, Interval, interval, on_scale
+from metrics.intervals.rates import of_class
+from metrics.intervals.statistic import EDGE_Z, METHODS, Interval, add_edges, interval, on_scale
 from metrics.limits import FEWEST_OF_SIDE, TOO_FEW
 from metrics.outcomes import GEOMETRIC_MEAN, RECALL, SPECIFICITY, YOUDEN_J, CountedOutcomes, Formula, Ratio, divide
 from metrics.shares import critical_value, wilson_bounds
@@ -80,13 +80,16 @@ def _standard_errors(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
     slopes, rows_by_outcome = formula.slopes(counts), (counts.tp, counts.fp, counts.fn, counts.tn)
     variance = sum(rows * slope**2 for rows, slope in zip(rows_by_outcome, slopes, strict=True))
     undefined = np.isnan(formula.value(counts)) | (counts.n < 2)
-    total = variance * counts.n / max(counts.n - 1, 1) + _variance_at_edges(counts, formula)
+    total = variance * counts.n / max(counts.n - 1, 1) + _variances_at_edges(counts, formula).sum(axis=0)
     return np.where(undefined, math.nan, np.sqrt(total))
 
 
-def _variance_at_edges(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
-    """Return the variance that a recall or specificity of exactly 0 or 1 adds, as in `rates.averaged`, float64 (L,)."""
-    added = np.zeros(len(counts.tp))
+def _variances_at_edges(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
+    """Return the variance that a recall or specificity of exactly 1, and of 0, adds, float64 (2, L).
+
+    `rates.averaged` adds the same.
+    """
+    added = np.zeros((2, len(counts.tp)))
     if formula not in (YOUDEN_J, GEOMETRIC_MEAN):
         return added
     for rate in (RECALL, SPECIFICITY):
@@ -94,20 +97,27 @@ def _variance_at_edges(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
         share = divide(part, whole)
         slope = 1.0 if formula == YOUDEN_J else divide(formula.value(counts), 2 * share)  # by the share
         low, high = wilson_bounds(part, whole, EDGE_Z)
-        at_edge = ((share == 0) | (share == 1)) & ~np.isnan(slope)
-        added += np.where(at_edge, (slope * (high - low) / (2 * EDGE_Z)) ** 2, 0.0)
+        variance = (slope * (high - low) / (2 * EDGE_Z)) ** 2
+        for edge, of_edge in zip((1, 0), added, strict=True):
+            of_edge += np.where((share == edge) & ~np.isnan(slope), variance, 0.0)
     return added
 
 
 def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float, se: np.ndarray) -> ClassBounds:
     """Return the intervals by the standard errors, where a class has one and is inside the range."""
     value = np.asarray(formula.value(counts))
-    reach = critical_value(level) * np.nan_to_num(se)
+    z = critical_value(level)
+    reach = z * np.nan_to_num(se)
     inside = {"positive": value > 0, "open": np.isfinite(value)}.get(formula.scale, np.abs(value) < 1)
     moves = (reach > 1e-12) & inside & (counts.n > 1)
     low, high = np.full((2, len(value)), math.nan)
-    for code in np.flatnonzero(moves).tolist():
+    down, up = _variances_at_edges(counts, formula)
+    has_edge = down + up > 0
+    for code in np.flatnonzero(moves & ~has_edge).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
+    for code in np.flatnonzero(moves & has_edge).tolist():
+        number, error, falls, rises = (float(each[code]) for each in (value, se, down, up))
+        low[code], high[code] = add_edges(number, error, z, falls, rises, formula.scale)
     side = np.minimum(counts.tp + counts.fn, counts.fp + counts.tn)
     few_decide = (side < FEWEST_OF_SIDE) | (moves & (_deciding_rows(counts, formula) < TOO_FEW))
     few_decide &= ~np.isnan(value)

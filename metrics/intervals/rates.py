@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from metrics.intervals.joint_counts import Joint, JointCounts, Slopes, Totals
-from metrics.intervals.statistic import ShareBounds, Statistic, bounds_by_accuracy, share_of_rows
+from metrics.intervals.statistic import EDGE_Z, ShareBounds, Statistic, bounds_by_accuracy, share_of_rows
 from metrics.outcomes import (
     CORRELATION,
     F1,
@@ -26,8 +26,6 @@ from metrics.outcomes import (
 from metrics.shares import Bounds, wilson
 
 Average = Literal["micro", "macro", "macro_supported", "macro_label_space", "macro_all", "weighted"]
-EDGE_Z = 1.96
-"""By how many standard errors Wilson's interval of a share of 0 or 1 is read as a variance."""
 
 
 def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statistic:

@@ -11,6 +11,7 @@ from metrics.intervals.joint_counts import Totals, joint_counts
 from metrics.intervals.rates import averaged, geometric_mean_of_recalls, matthews_correlation, of_class
 from metrics.intervals.statistic import interval
 from metrics.outcomes import RECALL
+from metrics.shares import wilson
 from tests.metrics.intervals.made import FORMULAS, predictions
 
 
@@ -45,6 +46,7 @@ def test_perfect_class_has_the_bounds_of_its_shares(n_true, n_other):
 
 
 EDGES = [(20, 0, 0, 30), (0, 20, 30, 0), (0, 0, 20, 30), (0, 5, 20, 30), (20, 30, 0, 0), (20, 0, 4, 30), (9, 4, 0, 30)]
+EDGES += [(1990, 0, 10, 50), (0, 0, 500, 500)]
 
 
 @pytest.mark.parametrize("rows", EDGES)
@@ -73,6 +75,27 @@ def test_class_table_ends_as_one_class(rows):
         got, wanted = class_bounds(cells.totals(), formula).of(1), interval(of_class(cells, formula=formula), cells)
         assert got[:4] == pytest.approx(wanted[:4], abs=1e-12, nan_ok=True), key
         assert (got.method, got.few_decide) == (wanted.method, wanted.few_decide), key
+
+
+@pytest.mark.parametrize("rows", [(199, 0, 1, 50), (1990, 0, 10, 50), (1999, 0, 1, 500), (50, 1, 0, 199)])
+def test_share_of_one_adds_its_distance_alone(rows):
+    cells = joint_counts(np.array([1, 0, 1, 0]), [np.array([1, 1, 0, 0])], n_labels=2, weights=np.array(rows))
+    tp, fp, fn, tn = rows
+    recall, specificity = wilson(tp, tp + fn, 1.96), wilson(tn, tn + fp, 1.96)
+    j = tp / (tp + fn) + tn / (tn + fp) - 1
+    low = j - math.hypot(tp / (tp + fn) - recall.low, tn / (tn + fp) - specificity.low)
+    high = j + math.hypot(recall.high - tp / (tp + fn), specificity.high - tn / (tn + fp))
+    balanced = interval(averaged(cells, rate=RECALL, average="macro"), cells)
+    youden = class_bounds(cells.totals(), FORMULAS["Youden's J"]).of(1)
+    for got in (youden[1:3], (2 * balanced.low - 1, 2 * balanced.high - 1)):
+        assert got == pytest.approx((low, high), abs=0.02)
+
+
+def test_no_row_that_differs_decides_nothing():
+    cells = joint_counts(np.array([1, 0]), [np.array([0, 0])], n_labels=2, weights=np.array([500, 500]))
+    balanced = averaged(cells, rate=RECALL, average="macro")
+    for statistic in (balanced, of_class(cells, formula=FORMULAS["Youden's J"])):
+        assert not interval(statistic, cells).few_decide
 
 
 @pytest.mark.parametrize(("key", "truth"), [("Youden's J", 0.93), ("G-mean", math.sqrt(0.95 * 0.98))])
