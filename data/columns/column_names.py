@@ -34,8 +34,8 @@ _TRUTH_AFFIX = (
 )
 _PREDICTION_AFFIX = rf"y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted|{_any_of(role_names.PREDICTION_AFFIXES)}"
 _QUESTION_AFFIX = _any_of(role_names.QUESTIONS)
-_BEHIND_STEM = re.compile(rf"(?:[._\- ](?:{_PREDICTION_AFFIX}|{_SCORE_SUFFIX}))?[)\]}}]*$", re.IGNORECASE)
-"""The end of a name behind a prefix and a label: closing brackets, or a word such as prediction."""
+_WORD_BEHIND_STEM = re.compile(rf"[._\- ](?:{_PREDICTION_AFFIX}|{_SCORE_SUFFIX})[)\]}}]*$", re.IGNORECASE)
+"""The end of a name behind a prefix and a label: a word such as prediction, perhaps in brackets."""
 _FRONT = "front"
 _END = "end"
 _LINE_BREAK = "\0"
@@ -136,10 +136,11 @@ def group_by_prefix(names: Iterable[str], stems: set[str]) -> dict[tuple[str, st
     lengths = sorted({len(stem) for stem in stems if stem}, reverse=True)
     for name in names:
         base = split_side(name)[0]
-        text = _BEHIND_STEM.sub("", base, count=1)
-        for start in (len(text) - length for length in lengths if length < len(text)):
-            if text[start:] in stems:
-                groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], name))
+        texts = (base.rstrip(")]}"), _WORD_BEHIND_STEM.sub("", base))  # the word may be part of a label, too
+        for text in dict.fromkeys(texts):
+            for start in (len(text) - length for length in lengths if length < len(text)):
+                if text[start:] in stems:
+                    groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], name))
     return groups
 
 

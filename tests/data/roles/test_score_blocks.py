@@ -210,3 +210,12 @@ def test_labels_between_affixes_are_scores_classes(name, labels):
     columns = {name.format(label): scores[:, code] for code, label in enumerate(labels)}
     found = detect(pa.table({"churn": [*labels] * (30 // len(labels))} | columns), given=Given(truth="churn"))
     assert found.settings.scores == tuple(zip(columns, labels, strict=True))
+
+
+@pytest.mark.parametrize("name", ["P({})", "model_{}", "xgb {}", "xgb_{}_prob"])
+@pytest.mark.parametrize("labels", [("low score", "high score"), ("no_pred", "yes_pred"), ("credit", "score")])
+def test_labels_that_end_like_affixes_keep_scores(name, labels):
+    scores = np.random.default_rng(0).dirichlet(np.ones(2), 30)
+    columns = {name.format(label): scores[:, code] for code, label in enumerate(labels)}
+    found = detect(pa.table({"y_true": [*labels] * 15} | columns))
+    assert found.settings.scores == tuple(zip(columns, labels, strict=True))
