@@ -81,11 +81,11 @@ def unwrap_value(text: str) -> str:
 
     >>> [unwrap_value(text) for text in ("tensor(0.9, device='cuda:0')", "[np.float64(0.9)]", "b'cat'", "[1]", "cat")]
     ['0.9', '0.9', 'cat', '[1]', 'cat']
-    >>> unwrap_value("1.000000000000000000e+00"), unwrap_value("2.5e-01"), unwrap_value("1e5")
-    ('1', '0.25', '1e5')
+    >>> [unwrap_value(text) for text in ("1.000000000000000000e+00", "-0.0e+00", "2.5e-01", "1e5")]
+    ['1', '0', '0.25', '1e5']
     """
     if _EXPONENT.fullmatch(text):
-        return repr(float(text)).removesuffix(".0")
+        return repr(float(text) + 0.0).removesuffix(".0")  # -0.0 + 0.0 is 0.0
     if _BYTES.fullmatch(text):
         try:
             return str(ast.literal_eval(text).decode())
