@@ -122,8 +122,8 @@ FORMATS = (
         pred=("predictions.label",), confidence=("predictions.confidence",),
     ),
     Known(
-        "Argilla", ("{any}.suggestion", "{any}.responses"), truth=("{any}.responses",), pred=("{any}.suggestion",),
-        id=("id",), confidence=("{any}.suggestion.score",),
+        "Argilla", ("{any}.suggestion", "{any}.suggestion.score", "{any}.responses"), truth=("{any}.responses",),
+        pred=("{any}.suggestion",), id=("id",), confidence=("{any}.suggestion.score",),
         kept=(("{any}.agent|{any}.users|{any}.status", "who gave it"),),
     ),
     Known(

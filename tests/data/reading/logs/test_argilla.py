@@ -71,3 +71,10 @@ def test_agent_of_a_record_is_no_prediction(tmp_path: Path) -> None:
     read = load.read_evaluation([tmp_path / "records.json"], Given())
     assert (read.settings.truth, read.settings.pred) == ("annotation", None)
     assert accuracy(read) == 0.5
+
+
+def test_other_suggestions_are_not_of_argilla(tmp_path: Path) -> None:
+    table = {"user.suggestion": ["a", "b"] * 4, "bot.responses": ["x", "y"] * 4, "y_true": ["ham", "spam"] * 4}
+    pd.DataFrame(table | {"y_pred": table["y_true"]}).to_csv(tmp_path / "chat.csv", index=False)
+    read = load.read_evaluation([tmp_path / "chat.csv"], Given())
+    assert (read.settings.truth, read.settings.pred) == ("y_true", "y_pred")
