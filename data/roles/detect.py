@@ -12,7 +12,14 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_checks import are_copies, are_recoded, check_column, no_rows_error, same_column_error
+from data.columns.column_checks import (
+    are_copies,
+    are_recoded,
+    check_column,
+    measure_kappa,
+    no_rows_error,
+    same_column_error,
+)
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.name_ranks import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role
 from data.columns.plain_names import split_side
@@ -30,6 +37,7 @@ from data.limits import time_limit
 from data.roles.candidates import guess_roles, missing_role_error, turn_files
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import (
+    CLEAR_KAPPA,
     refuse_copies,
     refuse_strangers,
     settle_rivals,
@@ -319,11 +327,19 @@ def flags_error(names: Sequence[str]) -> DataError:
 
 def _are_no_labels(search: Search, hot: MultiHot) -> bool:
     """Return whether 0/1 columns are of models, beside the flag that these predict, or one label written twice."""
-    names = {name for name, _ in (*hot.truth, *hot.pred, *hot.scores)}
-    has_other = any(column.is_flag for column in search.open() if column.name not in names)
-    if has_other and any(is_model(name) for name, _ in hot.truth):
-        return True
-    return _is_written_twice([search.columns[name] for name, _ in hot.truth])
+    flags = [search.columns[name] for name, _ in hot.truth]
+    are_labels = hot.pred or any(rank(flag.name, "truth") is not None for flag in flags)  # ai beside ai_pred, true_ai
+    if not are_labels and any(is_model(flag.name) for flag in flags):
+        others = [column for column in search.open() if column.is_flag and column not in flags]
+        if any(_is_predicted(other, flags) for other in others):
+            return True
+    return _is_written_twice(flags)
+
+
+def _is_predicted(column: Column, flags: Sequence[Column]) -> bool:
+    """Return whether a 0/1 column is what models predict: by its name, or as one of them agrees with it."""
+    is_named = rank(column.name, "truth") is not None
+    return is_named or any(measure_kappa(column, flag) >= CLEAR_KAPPA for flag in flags)
 
 
 def _is_written_twice(flags: Sequence[Column]) -> bool:

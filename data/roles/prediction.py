@@ -110,13 +110,13 @@ def _weigh_named(
 def _is_like_model(truth: Column, other: Candidate, classes: set[str]) -> bool:
     """Return whether a column without a name may be another model's: it agrees with the truth, or shares its classes.
 
-    No feature shares words other than yes and no. The agreement of few rows says nothing of numbers; then three
-    classes or more are told from a feature of two values.
+    The agreement of few rows says nothing; then words other than yes and no, and three classes or more, are told from
+    a feature of two values.
     classes : of the truth and of what is predicted.
     """
     kappa = measure_kappa(truth, other.column)
-    are_named = not truth.is_number and not are_answers(classes)
-    return not other.is_doubted and (kappa >= LEAST_KAPPA or are_named or (kappa != kappa and len(classes) > 2))
+    are_told = len(classes) > 2 or not (truth.is_number or are_answers(classes))
+    return not other.is_doubted and (kappa >= LEAST_KAPPA or (kappa != kappa and are_told))
 
 
 def _doubt(column: Column) -> list[str]:

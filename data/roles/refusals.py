@@ -21,7 +21,7 @@ from data.roles.search import Search, is_label_like
 from text.numbers import count, percent
 from text.quoting import list_items, quote
 
-_CLEAR_KAPPA = 0.5
+CLEAR_KAPPA = 0.5
 
 
 _WORDS = {"truth": "the true labels", "prediction": "the predictions"}
@@ -199,7 +199,7 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     n_filled = int(filled.sum())
     kappa, (shared, either) = measure_kappa(truth, pred) if n_filled else 0.0, _count_shared(truth, pred)
     by_chance = kappa < (LEAST_KAPPA if len(told) == 2 else LEAST_KAPPA / 2)
-    if not by_chance and not (len(told) == 2 and 2 * shared < either and kappa < _CLEAR_KAPPA):
+    if not by_chance and not (len(told) == 2 and 2 * shared < either and kappa < CLEAR_KAPPA):
         return
     if not n_filled:
         seen = "are never both filled in one row, so no agreement can be known"

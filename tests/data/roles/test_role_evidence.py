@@ -458,3 +458,27 @@ def test_topics_named_like_models_stay_labels():
 def test_model_of_few_words_is_a_rival(second):
     columns = {"gt": ["ant", "bee", "bee", "ant"] * 2, "bert": second.split() * 2, "gpt4": ["bee", "ant"] * 4}
     assert any("'bert' could be, too" in text for text in detect(pa.table(columns)).warnings)
+
+
+@pytest.mark.parametrize(
+    "names", [("truth_{}", "pred_{}"), ("{}", "{}_pred"), ("true_{}", "{}_prob"), ("{}", "{}_score")]
+)
+@pytest.mark.parametrize("feature", ["is_new", "weekend"])
+def test_topics_beside_a_flag_stay_labels(names, feature):
+    rng = np.random.default_rng(2)
+    columns = {feature: rng.integers(0, 2, 60)}
+    for topic in ("ai", "bot"):
+        true = rng.integers(0, 2, 60)
+        columns[names[0].format(topic)] = true
+        columns[names[1].format(topic)] = true if "pred" in names[1] else 0.25 + true / 2
+    found = detect(pa.table(columns))
+    assert [label for _, label in found.settings.truth_columns] == ["ai", "bot"]
+
+
+@pytest.mark.parametrize("n", [8, 200])
+def test_feature_of_the_truths_words_is_no_model(n):
+    rng = np.random.default_rng(3)
+    country = rng.choice(["france", "spain"], n)
+    columns = {"y_true": country, "gpt4": country, "birthplace": rng.choice(["france", "spain"], n)}
+    warnings = detect(pa.table(columns)).warnings
+    assert any("'birthplace' could be, too" in text for text in warnings) == (n < 20)  # few rows do not tell
