@@ -625,21 +625,20 @@ def one_score(p: SimpleNamespace) -> dict[str, Any]:
     is_pred = score >= p.cut
     o = outcomes(is_true, is_pred, weight)
     of_rows = outcomes(is_true, is_pred, p.rows[~np.isnan(p.scores[p.positive])])
-    recall, specificity, n = share(o.tp, o.tp + o.fn), share(o.tn, o.tn + o.fp), weight.sum()
-    numbers["at_threshold"] = {
+    sides = SimpleNamespace(
+        many=False, labels=("rest", "class"), y_true=is_true.astype(int), y_pred=is_pred.astype(int), weight=weight
+    )
+    of_class = {name: values[1] for name, values in of_each(sides).items()}
+    numbers["at_threshold"] = of_class | {
         "threshold": p.cut,
         **vars(of_rows),
-        "recall": recall,
-        "specificity": specificity,
-        "fpr": 1 - specificity,
+        "recall": share(o.tp, o.tp + o.fn),
+        "fpr": of_class["false_positive_rate"],
         "precision": share(o.tp, o.tp + o.fp),
-        "npv": share(o.tn, o.tn + o.fn),
-        "youden_j": recall + specificity - 1,
-        "balanced_accuracy": (recall + specificity) / 2,
+        "balanced_accuracy": (of_class["youden_j"] + 1) / 2,
         "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn),
-        "accuracy": share(o.tp + o.tn, n),
-        "predicted_positive_rate": share(o.tp + o.fp, n),
-        "mcc": correlation(is_true, is_pred, weight),
+        "accuracy": share(o.tp + o.tn, weight.sum()),
+        "predicted_positive_rate": of_class["predicted_share"],
     }
     return numbers
 
