@@ -125,7 +125,7 @@ def _mean_loss(key: str, title: str, losses: Callable[[Probabilities], np.ndarra
         return mean_loss(rows, losses(rows))
 
     worked = partial(_mean_of_rows, loss=value)
-    return Metric(key, title, value, worked, eats="probabilities", direction="lower", influence=influence, **texts)
+    return Metric(key, title, value, worked, eats="probabilities", influence=influence, **texts)
 
 
 def _write_terms(bins: Reliability, values: np.ndarray) -> str:
@@ -332,6 +332,7 @@ ROWS = (
         "log_loss",
         "Log loss (cross-entropy)",
         Probabilities.log_losses,
+        direction="lower",
         definition="The mean of −ln(the probability given to the true label).",
         scikit_learn="log_loss(p)",
         formula=r"-\frac{1}{n} \sum_i \ln p_i \qquad p_i = \text{probability given to the true class}",
@@ -347,6 +348,7 @@ ROWS = (
         "brier",
         "Brier score",
         Probabilities.squares,
+        direction="lower",
         aliases=("brier_score",),
         definition="The mean squared difference between probabilities and what came true.",
         scikit_learn="mean_loss(p, squared_distances)",
