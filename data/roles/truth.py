@@ -261,7 +261,10 @@ def _find_named_after(search: Search, like: Sequence[Column]) -> dict[str, str]:
     if search.given.pred is not None or search.given.raw is not None:
         return named
     two = [c for c in like if len(c.sample.values) <= 2 and rank(c.name, "prediction") is None]
-    return {column.name: "named score" for column in find_scored(search, two)} | named
+    scored = [column.name for column in find_scored(search, two)]
+    if len(scored) > 1 and any(map(is_model, scored)):  # each is a model's, and what they predict is another column
+        scored = []
+    return dict.fromkeys(scored, "named score") | named
 
 
 def _are_of_a_kind(truth: Column, pred: Column) -> bool:

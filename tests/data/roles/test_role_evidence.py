@@ -447,6 +447,19 @@ def test_scores_of_two_models_stay_apart(names, labels, constant):
     assert any("Choose another column" in text for text in found.warnings)
 
 
+@pytest.mark.parametrize("names", [("model_a", "model_b"), ("gpt4", "claude")])
+def test_scored_models_are_no_truth(names):
+    rng = np.random.default_rng(3)
+    true = rng.integers(0, 2, 300)
+    columns = {"diagnosis": true}
+    for model in names:
+        scores = np.clip(0.3 + 0.4 * true + rng.normal(0, 0.2, 300), 0.01, 0.99)
+        columns |= {model: (scores >= 0.5).astype(int), f"{model}_score": scores}
+    found = detect(pa.table(columns))
+    assert (found.settings.truth, found.settings.pred in names) == ("diagnosis", True)
+    assert any("Check it" in text for text in found.warnings)
+
+
 def test_topics_named_like_models_stay_labels():
     flags = [*"0110100110"]
     names = ["truth_ai", "truth_bot", "pred_ai", "pred_bot"]
