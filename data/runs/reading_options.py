@@ -97,7 +97,8 @@ class Option:
     parse : reads a plain value from a text, ValueError where it is none; `wanted` says then what it should be.
     read : returns the field from the plain value, or from all of them where it `repeats`; may raise DataError.
     write : returns the text that is read as the field; None = nothing was said.
-    switch : an option without a value; in a push it is yes or no.
+    switch : an option without a value; in a push it is yes or no. With "on", one that nobody gave is False on the
+        command line, and `write` has no text for it.
     """
 
     name: str
