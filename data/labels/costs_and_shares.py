@@ -82,14 +82,19 @@ def _check_names(names: Sequence[str], labels: Sequence[str], what: str) -> None
 def _read_cost(cell: str, true: str, predicted: str) -> float:
     if not cell and true == predicted:
         return 0.0
-    try:
-        cost = float(cell)
-    except ValueError:
-        cost = math.nan
+    cost = _read_number(cell)
     if not abs(cost) <= _MOST:
         of_pair = f"true {quote(true)} predicted as {quote(predicted)}"
         raise DataError(f"The cost of {of_pair} is {quote(cell)}; a number was wanted.")
     return cost
+
+
+def _read_number(text: str) -> float:
+    """Return the number that a text is; NaN where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def read_costs(text: str) -> np.ndarray:
@@ -130,17 +135,10 @@ def read_priors(text: str | None, labels: Sequence[str]) -> np.ndarray | None:
         advice = "Write each quotation mark of a name twice, the name in quotation marks." if '"' in every else advice
         names_wanted = "The shares must name every class once, as a=0.3,b=0.7; this differs"
         raise DataError(f"{names_wanted}: {list_items(wrong)}. {advice}".rstrip())
-    shares = np.array([_read_share(pairs[names.index(label)][2]) for label in labels])
+    shares = np.array([_read_number(pairs[names.index(label)][2]) for label in labels])
     if not (shares >= 0).all() or abs(shares.sum() - 1) > _CLOSE:
         raise DataError("The shares of the classes must be numbers from 0 that sum to 1, such as a=0.3,b=0.7.")
     return np.asarray(shares / shares.sum())
-
-
-def _read_share(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def read_parts(text: str) -> np.ndarray:

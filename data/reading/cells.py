@@ -140,7 +140,7 @@ def _list_texts(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 
 
 def _of_cells(column: pa.ChunkedArray, of_texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return for each cell what is so of its text, which `_list_texts` gives."""
+    """Return for each cell what `of_texts` says of its text, in the order of `_list_texts`."""
     return of_texts.take(column.chunk(0).indices) if pa.types.is_dictionary(column.type) else of_texts
 
 
