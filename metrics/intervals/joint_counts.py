@@ -128,6 +128,19 @@ class Cells:
         return float((squares * square).sum()) ** 2 / fourth if fourth else 0.0
 
     @cached_property
+    def _totals(self) -> dict[int, Totals]:
+        return {}
+
+    def totals(self, model: int = 0) -> Totals:
+        """Return rows of every class, or label, under one model: counted once, as every metric asks for them."""
+        if model not in self._totals:
+            self._totals[model] = self._count_totals(model)
+        return self._totals[model]
+
+    def _count_totals(self, model: int) -> Totals:
+        raise NotImplementedError
+
+    @cached_property
     def n_clusters(self) -> int | None:
         """Count the clusters; None where every row stands for itself."""
         return None if self.cluster is None else len(np.unique(self.cluster[self.rows > 0]))
@@ -193,15 +206,14 @@ class JointCounts(Cells):
         """Return the cells of either class, bool (m,); None where there are not two."""
         return (self.true == 0, self.true == 1) if self.n_labels == 2 else None
 
-    def totals(self, model: int = 0) -> Totals:
-        """Return rows of every class under one model."""
+    def _count_totals(self, model: int) -> Totals:
         pred, right = self.preds[model], self.right(model)
         parsed = pred >= 0
 
-        def rows_of(codes: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        def rows_of(codes: np.ndarray, chosen: np.ndarray | slice) -> np.ndarray:
             return np.bincount(codes[chosen], self.rows[chosen], minlength=self.n_labels)
 
-        every = np.ones(len(self.true), dtype=bool)
+        every = slice(None)
         return Totals(
             rows_of(self.true, right), rows_of(self.true, every), rows_of(pred, parsed), float(self.n), self.n_space
         )
@@ -237,8 +249,7 @@ class LabelJointCounts(Cells):
         """Return whether a row has several labels."""
         return True
 
-    def totals(self, model: int = 0) -> Totals:
-        """Return rows of every label under one model."""
+    def _count_totals(self, model: int) -> Totals:
         sums = [np.zeros(self.n_labels) for _ in range(3)]
         for block in self._blocks():
             true, pred, weight = self.true[block], self.preds[model][block], self.rows[block].astype(np.float64)
