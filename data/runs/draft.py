@@ -112,7 +112,6 @@ class Draft:
     """The tables and settings that a link stands for.
 
     data_ids : stored tables: the predictions, and the labels where they came apart.
-    key : the column to join on; None = found, or row order.
     settings : what was detected, or corrected since.
     problem : why no evaluation can be built of it yet, as a sentence; empty = it can.
     question : (column, its values) where the file holds several evaluations; a column "" = its values are columns.

@@ -164,7 +164,7 @@ def compare_times(
 
 
 def _base_rate(sides: _Sides, of_class: np.ndarray, chosen_of: int, level: float) -> ShareShift:
-    """Return how far the share of a class moved; own : its rows, bool (n,)."""
+    """Return how far the share of a class moved; of_class : its rows, bool (n,)."""
     counts = [sides.count(rows.astype(np.int64), 2) for rows in (of_class, np.ones(len(of_class), dtype=bool))]
     part, whole = ((float(before[1]), float(after[1])) for before, after in counts)
     shift = share_shift(part, whole, level=level, chosen_of=chosen_of)
