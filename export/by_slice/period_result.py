@@ -9,9 +9,9 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import slices_by
 from data.comparison.sliceable_columns import cut_columns
 from data.evaluation import Evaluation
-from export.by_slice.slice_lines import Line, lines_of, value_of
+from export.by_slice.slice_lines import SliceNumber, lines_of, value_of
 from export.by_slice.slice_results import metric_cell
-from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of
+from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of
 from export.pictures.periods import periods_picture
 from export.result.kinds import Column, Count, Name, Number, Result, Sentence, Share, Table
 from metrics.drift.periods import PeriodMark, Periods
@@ -35,7 +35,7 @@ def add_periods(result: Result, periods: Periods) -> Result:
     return result._replace(pictures={"over-time": periods_picture(periods)}, tables=[table, *result.tables])
 
 
-def read_periods(searched: SearchedSlices, column: str, metric: str, since: str, *, is_share: bool) -> Periods:
+def read_periods(searched: SearchedSlices, column: str, metric: str, since: str) -> Periods:
     """Return the metric of every period of a column of dates that was searched; rows without a date are in none.
 
     metric : its name. since : the time from which rows count as after; inside a period = no cut.
@@ -47,8 +47,8 @@ def read_periods(searched: SearchedSlices, column: str, metric: str, since: str,
     cut = _find_cut(names, since)
     parts = [[*lines][:cut], [*lines][cut:]] if cut else [[*lines]]
     levels = tuple(value_of(searched, table, part) for part in parts)
-    marks = tuple(_mark(line, is_share=is_share) for line in lines.values())
-    return Periods(metric, marks, levels, cut, is_share, searched.search.level)
+    is_share = searched.metric not in RATES
+    return Periods(metric, tuple(map(_mark, lines.values())), levels, cut, is_share, searched.search.level)
 
 
 def _find_cut(names: Sequence[str], since: str) -> int:
@@ -61,10 +61,10 @@ def _find_cut(names: Sequence[str], since: str) -> int:
     return cut if 0 < cut < len(ends) and ends[cut - 1][1] < start[0] else 0
 
 
-def _mark(line: Line, *, is_share: bool) -> PeriodMark:
-    name = line.conditions[0][1]
-    about = f"{name}: {metric_cell(line, is_share=is_share).written.whole}, {count(line.n)}"
-    return PeriodMark(name, line.n, line.value, line.low, line.high, line.is_worse, about)
+def _mark(line: SliceNumber) -> PeriodMark:
+    name, number = line.conditions[0][1], line.number
+    about = f"{name}: {metric_cell(line).written.whole}, {count(line.n)}"
+    return PeriodMark(name, line.n, number.value, number.low, number.high, line.is_worse, about)
 
 
 def find_periods(
@@ -79,4 +79,4 @@ def find_periods(
     if column not in {way.columns[0] for way in ways}:
         ways = (slices_by(evaluation.rows, column, evaluation.weights),)
     searched = search_slices_of(evaluation, ways, metric, 0, level=level, clusters=clusters)
-    return read_periods(searched, column, name, since, is_share=True)
+    return read_periods(searched, column, name, since)

@@ -12,11 +12,9 @@ import numpy as np
 from data.comparison.filter_conditions import Conditions, keep_rows
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.slices import number_json
+from export.by_slice.slice_lines import SliceNumber
 from export.cells import score_cells
-from export.interval_text import difference_cell, interval_cell, why_untested
 from export.measurement import Measurement, measure
-from export.result.kinds import Difference as DifferenceCell, Number, P, Unknown
 from metrics.catalogue.metric import Eats, Metric, why_undefined
 from metrics.catalogue.registry import REGISTRY, metric_of, rows_of_class, split_class, with_influence
 from metrics.comparison.differences import Difference, undefined_difference
@@ -24,7 +22,6 @@ from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.statistic import Interval
 from metrics.limits import MAX_ROWS_OF_RESTS
 from metrics.slices.two_samples import difference_to_rest
-from text.numbers import UNDEFINED
 
 _NOT_SCORED = "no scored rows"
 
@@ -42,49 +39,6 @@ class SliceMetric(NamedTuple):
     def name(self, write: Callable[[int], str]) -> str:
         """Return its name, with its class; `write` gives the name of a class."""
         return self.row.name if self.code is None else f"{self.row.name} of {write(self.code)}"
-
-
-class SliceNumber(NamedTuple):
-    """Hold a number of one slice.
-
-    conditions : column and value, "" = missing. n : its scored rows.
-    effective_n : how many rows of equal weight tell as much; None where no row has a weight.
-    bound : how far the number may lie from that of exact scores, where scores were grouped into bins.
-    difference : to all other rows. p_adjusted : of all slices together; NaN where nothing was tested.
-    """
-
-    conditions: Conditions
-    n: int
-    effective_n: float | None
-    number: Interval
-    bound: float
-    difference: Difference
-    p_adjusted: float
-
-    @property
-    def is_undefined(self) -> bool:
-        """Return whether the rows of the slice do not define the number."""
-        return math.isnan(self.number.value)
-
-    def to_json(self) -> dict[str, float | int | str | None]:
-        """Return the number with its interval, and why it is undefined."""
-        reason = {"why_undefined": self.number.why_undefined} if self.is_undefined else {}
-        return {**number_json(self.number), **reason, **({"score_error_bound": self.bound} if self.bound else {})}
-
-    @property
-    def difference_cells(self) -> tuple[DifferenceCell | Unknown, P | Unknown]:
-        """Return the difference to all other rows and its p, or why nothing was tested."""
-        if math.isnan(self.p_adjusted):
-            return Unknown(why_untested(self.difference)), Unknown("")
-        return difference_cell(self.difference, is_share=self.number.is_share), P(self.p_adjusted)
-
-    @property
-    def cell(self) -> Number | Unknown:
-        """Return the number with its interval, or why it is undefined."""
-        if self.is_undefined:
-            return Unknown(self.number.why_undefined or UNDEFINED, UNDEFINED)
-        without = self.number.method.removeprefix("undefined: ") if math.isnan(self.number.low) else ""
-        return interval_cell(self.number)._replace(without=without, bound=self.bound)
 
 
 def other_metrics(measured: Measurement) -> dict[str, str]:

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from data.comparison.row_groups import Clusters
 from data.comparison.sliceable_columns import Sliceable, cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
-from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
+from export.by_slice.slice_lines import SliceNumber, line_of_slice, worst_lines
 from export.by_slice.slice_numbers import (
     SliceMetric,
-    SliceNumber,
     correct_slices,
     measure_slices,
     other_metrics,
     read_metric,
     sort_numbers,
 )
-from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of, worst_json
-from export.by_slice.slices import SlicesFound, check_predicted, find_slices, say_weights, slices_json
-from export.interval_text import FEW_DECIDE, TOO_FEW
+from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of
+from export.by_slice.slices import (
+    SlicesFound,
+    check_predicted,
+    find_slices,
+    name_effective_n,
+    say_weights,
+    slices_json,
+)
+from export.interval_text import TOO_FEW, difference_cell, interval_cell, say_few
 from export.measurement import Measurement
 from export.result.kinds import (
     Amount,
@@ -35,7 +42,6 @@ from export.result.kinds import (
     P,
     Result,
     Sentence,
-    Share,
     Table,
     Unknown,
     Words,
@@ -61,7 +67,7 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
     searched = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
-    return say_weights(worst_result(searched, columns, metric, metric_of(evaluation.task, metric).name), evaluation)
+    return say_weights(worst_result(searched, columns, metric_of(evaluation.task, metric).name), evaluation)
 
 
 CORRECTED = "Each slice is compared with all other rows; p is corrected over these slices (Benjamini–Hochberg)."
@@ -70,7 +76,7 @@ _LISTED_METRICS = 10
 NOTHING_SEARCHED = "Nothing was searched: no column has groups that say something of their own."
 
 
-def worst_result(searched: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
+def worst_result(searched: SearchedSlices, columns: Sliceable, name: str) -> Result:
     """List the slices that are worse than the rest; `name` says the metric, plain text."""
     lines = worst_lines(searched)
     worse = f"{count(len(lines), 'slice')} {verb(len(lines), 'is')} worse" if lines else "no slice is worse"
@@ -78,13 +84,39 @@ def worst_result(searched: SearchedSlices, columns: Sliceable, metric: str, name
     corrected = "p is corrected over all of them (Benjamini–Hochberg)."
     sentence = f"{compared}; {worse}. {corrected}" if searched.ways else NOTHING_SEARCHED
     title, level = ("Slices that are worse, by ", Sentence(name)), searched.search.level
-    table = _compared_table("worst-slices", title, name, lines, level, is_share=metric not in RATES)
+    table = _compared_table("worst-slices", title, name, lines, level)
     return Result(
         "worst-slices-of-all", ("Worst slices",),
         [(sentence,)],
         [table] if lines else [],
-        left_out(searched, columns), worst_json(searched, columns, metric),
+        left_out(searched, columns), _worst_json(searched, columns, lines),
     )  # fmt: skip
+
+
+def _worst_json(searched: SearchedSlices, columns: Sliceable, lines: Sequence[SliceNumber]) -> dict[str, Any]:
+    """Return what was found in a search of these columns; lines : the worst slices."""
+    return {
+        "worst_slices": list(map(_line_json, lines)),
+        "worst_by": searched.metric,
+        "worst_searched": searched.search.n_slices,
+        "worst_not_searched": {name: why for name, why in columns.left_out if searched.table_of((name,)) is None},
+        "worst_not_crossed": searched.search.not_crossed,
+    }
+
+
+def _line_json(line: SliceNumber) -> dict[str, Any]:
+    number, between = line.number, line.difference
+    return {
+        "slice": {column: value or None for column, value in line.conditions},
+        "n": line.n,
+        **name_effective_n(line.effective_n),
+        "value": number.value, "low": number.low, "high": number.high,
+        "difference_to_rest": {
+            "value": between.value, "low": between.low, "high": between.high,
+            "p": between.p, "p_adjusted": line.p_adjusted, "few_decide": between.few_decide,
+        },
+        "folded": line.folded,
+    }  # fmt: skip
 
 
 def left_out(searched: SearchedSlices, columns: Sliceable, named: int | None = None) -> list[Words]:
@@ -137,18 +169,16 @@ def slices_result(slices: SlicesFound, task: Task, metric: str = "") -> Result:
 
     metric : that is listed; "" = the first.
     """
-    first = next(iter(slices.metrics), "accuracy")
-    metric = metric or first
-    sign = -1 if lower_is_better(metric) else 1
+    metric = metric or next(iter(slices.metrics), "accuracy")
+    row, sign = metric_of(task, metric), -1 if lower_is_better(metric) else 1
     lines = [
-        line_of_slice(way, one_slice, metric)
+        line_of_slice(way, one_slice, metric, row.unit)
         for way, of_way in zip(slices.ways, slices.searched.slices, strict=True)
         for one_slice in of_way
     ]
     lines.sort(key=lambda line: _loss(line, sign))
-    name = metric_of(task, metric).name
-    title = (f"{count(len(lines), 'slice')} by {name}, the largest loss first",)
-    table = _compared_table("slices-table", title, name, lines, slices.searched.level, is_share=metric == first)
+    title = (f"{count(len(lines), 'slice')} by {row.name}, the largest loss first",)
+    table = _compared_table("slices-table", title, row.name, lines, slices.searched.level)
     notes: list[Words] = [(sentence,) for sentence in slices.sentences]
     return Result("slices", _title(slices), [], [table], notes, slices_json(slices))
 
@@ -183,22 +213,20 @@ def _title(slices: SlicesFound) -> Words:
     return "Slices by ", *by[1:]
 
 
-def _loss(line: Line, sign: int) -> float:
-    return math.inf if math.isnan(line.difference) else sign * line.difference
+def _loss(line: SliceNumber, sign: int) -> float:
+    return math.inf if math.isnan(line.difference.value) else sign * line.difference.value
 
 
-def _compared_table(
-    name: str, title: Words, metric: str, lines: Sequence[Line], level: float, *, is_share: bool
-) -> Table:
-    number = Column(Sentence(metric), Share if is_share else Number, name_interval(level))
-    return _table(name, title, number, lines, [_compared_cells(line, is_share=is_share) for line in lines])
+def _compared_table(name: str, title: Words, metric: str, lines: Sequence[SliceNumber], level: float) -> Table:
+    number = Column(Sentence(metric), Number, name_interval(level))
+    return _table(name, title, number, lines, list(map(_compared_cells, lines)))
 
 
 def _table(
     name: str,
     title: Words,
     number: Column,
-    lines: Sequence[Line | SliceNumber],
+    lines: Sequence[SliceNumber],
     cells: Sequence[tuple[Cell, Cell, Cell]],
 ) -> Table:
     """Return a table of slices; cells : of each its number, the difference to all other rows, and p."""
@@ -217,7 +245,7 @@ def difference_column(*, ends: str = "") -> Column:
     return Column("difference", Difference, ends, about="to all other rows")
 
 
-def columns_of_rows(lines: Sequence[Line | SliceNumber]) -> list[Column]:
+def columns_of_rows(lines: Sequence[SliceNumber]) -> list[Column]:
     """Return the columns of how much a slice tells: its rows, and the effective ones where rows have weights."""
     columns = [Column("rows", Count)]
     if any(line.effective_n is not None for line in lines):
@@ -225,37 +253,30 @@ def columns_of_rows(lines: Sequence[Line | SliceNumber]) -> list[Column]:
     return columns
 
 
-def cells_of_rows(line: Line | SliceNumber) -> list[Cell]:
+def cells_of_rows(line: SliceNumber) -> list[Cell]:
     """Return the cells of `columns_of_rows`."""
     return [Count(line.n), *([] if line.effective_n is None else [Amount(line.effective_n)])]
 
 
-def metric_cell(line: Line, *, is_share: bool = False) -> Number:
+def metric_cell(line: SliceNumber) -> Number:
     """Return the metric of a slice, with its interval."""
-    kind = Share if is_share else Number
-    few = line.few or (TOO_FEW if math.isnan(line.p) else "")
-    cell = kind(line.value, line.low, line.high, few=few)
+    few = say_few(line.number) or (TOO_FEW if math.isnan(line.p_adjusted) else "")
+    cell = interval_cell(line.number)._replace(few=few)
     return cell._replace(about=", ".join(filter(None, (cell.written.text, cell.written.ends))))
 
 
-def slice_difference(line: Line, *, is_share: bool = False) -> Difference:
-    """Return the difference of a slice to the rest, with its interval."""
-    few = FEW_DECIDE if line.few_decide else ""
-    return Difference(line.difference, line.difference_low, line.difference_high, is_share=is_share, few=few)
-
-
-def why_untested(line: Line) -> str:
+def why_untested(line: SliceNumber) -> str:
     """Say why a slice was not tested; "" where it was."""
-    if not math.isnan(line.p):
+    if not math.isnan(line.p_adjusted):
         return ""
     return "Too few rows of this slice, or of the rest, decide the metric."
 
 
-def _compared_cells(line: Line, *, is_share: bool) -> tuple[Cell, Cell, Cell]:
-    number = metric_cell(line, is_share=is_share)
-    if math.isnan(line.p):
+def _compared_cells(line: SliceNumber) -> tuple[Cell, Cell, Cell]:
+    number = metric_cell(line)
+    if math.isnan(line.p_adjusted):
         return number, Unknown(TOO_FEW), Unknown("")
-    return number, slice_difference(line, is_share=is_share), P(line.p)
+    return number, difference_cell(line.difference, is_share=line.number.is_share), P(line.p_adjusted)
 
 
 def name_slice(conditions: Iterable[tuple[str, str | None]]) -> str:

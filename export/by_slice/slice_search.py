@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable_columns import Sliceable
 from data.evaluation import Evaluation
-from export.by_slice.slices import name_effective_n
 from export.cells import count_lines
 from metrics.catalogue.registry import metric_of
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
@@ -20,12 +18,12 @@ RATES = ("recall", "precision", "f1")
 
 
 class SearchedSlices(NamedTuple):
-    """Columns cut into slices, every slice of them and of their pairs, and the worst."""
+    """Columns cut into slices, every slice of them and of their pairs, and the worst by a metric."""
 
     ways: tuple[Slicing, ...]
     search: SliceSearch
     worst: Worst
-    is_f1: bool = False
+    metric: str
 
     def conditions(self, place: Place) -> tuple[tuple[str, str], ...]:
         """Return (column, value) of a slice; "" = missing."""
@@ -86,32 +84,4 @@ def search_slices_of(
     cluster_columns = () if clusters is None else (clusters.column,)
     cuts = [Cut(way.codes[evaluation.scored], len(way.values), way.columns == cluster_columns) for way in ways]
     searched = search(cuts, row_share(evaluation, metric, code, clusters), level=level, say=say)
-    return SearchedSlices(ways, searched, find_worse(searched), metric == "f1")
-
-
-def worst_json(searched: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:
-    """Return what was found in a search of these columns by a metric."""
-    return {
-        "worst_slices": [_line_json(searched, line.place, len(line.folded)) for line in searched.worst.lines],
-        "worst_by": metric,
-        "worst_searched": searched.search.n_slices,
-        "worst_not_searched": {name: why for name, why in columns.left_out if searched.table_of((name,)) is None},
-        "worst_not_crossed": searched.search.not_crossed,
-    }
-
-
-def _line_json(searched: SearchedSlices, place: Place, folded: int) -> dict[str, Any]:
-    table, row = searched.search.tables[place.table], place.slice
-    bounds, between = table.bounds, table.difference_bounds
-    return {
-        "slice": {column: value or None for column, value in searched.conditions(place)},
-        "n": int(table.n[row]),
-        **name_effective_n(table.effective_of(row)),
-        "value": float(table.value[row]), "low": float(bounds.low[row]), "high": float(bounds.high[row]),
-        "difference_to_rest": {
-            "value": float(table.difference[row]), "low": float(between.low[row]), "high": float(between.high[row]),
-            "p": float(table.p[row]), "p_adjusted": float(searched.search.p_adjusted[place.table][row]),
-            "few_decide": table.difference_of(row).few_decide,
-        },
-        "folded": folded,
-    }  # fmt: skip
+    return SearchedSlices(ways, searched, find_worse(searched), metric)

@@ -34,11 +34,6 @@ class Asked(NamedTuple):
     columns: tuple[str, ...]
     is_alone: bool = False
 
-    @property
-    def is_share(self) -> bool:
-        """Return whether the metric is written as a share of rows."""
-        return not self.is_alone and self.metric not in RATES
-
 
 def choices_in_view(evaluation: Evaluation) -> Asked:
     """Return what the view asks for; what this file does not have is left out."""
@@ -94,7 +89,7 @@ def metric_name(evaluation: Evaluation, wanted: Asked, write: Callable[[str, int
         name = other_metric(evaluation, wanted.metric).name(lambda code: write(cache.class_names(evaluation)[code], 40))
         return name[0].upper() + name[1:]
     name = search_metrics(evaluation)[wanted.metric]
-    return name if wanted.is_share else f"{name} of {write(cache.class_names(evaluation)[wanted.code], 40)}"
+    return name if wanted.metric not in RATES else f"{name} of {write(cache.class_names(evaluation)[wanted.code], 40)}"
 
 
 def _group_controls(evaluation: Evaluation) -> None:

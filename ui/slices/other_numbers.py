@@ -7,7 +7,8 @@ import streamlit as st
 from data.comparison.filter_conditions import write_filter
 from data.comparison.slice_columns import slices_by, write_columns
 from data.evaluation import Evaluation
-from export.by_slice.slice_numbers import SliceNumber, measure_slices, sort_numbers
+from export.by_slice.slice_lines import SliceNumber
+from export.by_slice.slice_numbers import measure_slices, sort_numbers
 from export.by_slice.slice_results import CORRECTED, numbers_table
 from export.interval_text import bounds_of, describe, value_of
 from export.result.frame import to_frame

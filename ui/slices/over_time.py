@@ -147,7 +147,7 @@ def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
         url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)
 
     slice_table(
-        [line for _, line in slice_lines.lines_of(searched, table)], metric=periods.metric, is_share=wanted.is_share,
+        [line for _, line in slice_lines.lines_of(searched, table)], metric=periods.metric,
         whole=slice_lines.whole_value(searched), opened="", key="time.table", named_by=way.columns,
         on_open=on_open,
     )  # fmt: skip
@@ -157,7 +157,7 @@ def periods_in_view(evaluation: Evaluation, wanted: Asked) -> Periods:
     """Return the metric of every period of the column of dates in view."""
     column, name = search_cache.chosen_column(evaluation), metric_name(evaluation, wanted)
     since = since_in_view(evaluation)
-    return read_periods(_search(evaluation, wanted), column, name, since, is_share=wanted.is_share)
+    return read_periods(_search(evaluation, wanted), column, name, since)
 
 
 def _search(evaluation: Evaluation, wanted: Asked) -> SearchedSlices:

@@ -48,7 +48,7 @@ def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
         wanted = wanted._replace(metric=next(iter(search_metrics(evaluation))), is_alone=False)
     searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
-    result = worst_result(searched, search_cache.sliceable(evaluation), wanted.metric, name)
+    result = worst_result(searched, search_cache.sliceable(evaluation), name)
     return say_weights(result, evaluation)
 
 

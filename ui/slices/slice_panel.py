@@ -8,10 +8,10 @@ from data.comparison.filter_conditions import Conditions, describe_filter, read_
 from data.comparison.sliceable_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
-from export.by_slice.slice_lines import Line
+from export.by_slice.slice_lines import SliceNumber
 from export.by_slice.slice_results import NOTHING_SEARCHED, left_out, metric_cell, why_untested
 from export.by_slice.slice_search import SearchedSlices
-from export.interval_text import FEW_DECIDE
+from export.interval_text import FEW_DECIDE, say_few
 from text.intervals import write_two_values
 from text.numbers import count, p_value, signed, verb
 from ui.rows import first_rows
@@ -25,7 +25,7 @@ from ui.view.address import go_to
 _NAMED = 8
 
 
-def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
+def draw_slice(evaluation: Evaluation, line: SliceNumber, wanted: Asked) -> None:
     """Draw one slice: its numbers, the way to make it the filter of every page, and its rows, wrong ones first."""
     head(evaluation, line.conditions, line.n, line.effective_n)
     _numbers(evaluation, line, wanted)
@@ -61,10 +61,9 @@ def _with(evaluation: Evaluation, conditions: Conditions) -> Conditions:
     return tuple(dict.fromkeys((*before, *conditions)))
 
 
-def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
-    share = wanted.is_share
-    between = metric_cell(line, is_share=share).written.ends
-    value, rest = write_two_values(line.value, line.rest, share=share)
+def _numbers(evaluation: Evaluation, line: SliceNumber, wanted: Asked) -> None:
+    share, between = line.number.is_share, metric_cell(line).written.ends
+    value, rest = write_two_values(line.number.value, line.rest, share=share)
     st.markdown(f"{metric_name(evaluation, wanted, md)}: **{value}**" + (f" ({between})" if between else ""))
     st.markdown(f"Elsewhere: **{rest}**")
     why = why_untested(line)
@@ -72,10 +71,10 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
         st.caption(why)
         return
     scale, digits, unit = (100, 1, " points") if share else (1, 3, "")
-    ends = line.difference, line.difference_low, line.difference_high
-    difference, low, high = (signed(scale * end, digits) for end in ends)
-    st.markdown(f"Difference: **{difference}{unit}** ({low} to {high}), {p_value(line.p)} after correction")
-    grey = filter(None, (line.few, FEW_DECIDE if line.few_decide else ""))
+    moved = line.difference
+    difference, low, high = (signed(scale * end, digits) for end in (moved.value, moved.low, moved.high))
+    st.markdown(f"Difference: **{difference}{unit}** ({low} to {high}), {p_value(line.p_adjusted)} after correction")
+    grey = filter(None, (say_few(line.number), FEW_DECIDE if moved.few_decide else ""))
     for reason in dict.fromkeys(grey):
         st.caption(f"{reason[0].upper()}{reason[1:]}.")
 

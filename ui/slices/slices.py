@@ -11,11 +11,11 @@ from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
 from export.by_slice import slice_lines
-from export.by_slice.slice_lines import Line
+from export.by_slice.slice_lines import SliceNumber
 from export.by_slice.slice_results import metric_cell, name_slice
 from export.by_slice.slice_search import SearchedSlices
 from export.interval_text import GREY
-from export.result.kinds import Cell, Column, Name, Number, Sentence, Share, Table
+from export.result.kinds import Cell, Column, Name, Number, Sentence, Table
 from metrics.slices.worst import Place
 from text.intervals import write_two_values
 from text.numbers import count
@@ -42,7 +42,7 @@ def title(evaluation: Evaluation, searched: SearchedSlices, wanted: Asked) -> st
     worst = next((line for line in lines if line.is_worse), None)
     name = metric_name(evaluation, wanted, md)
     if worst is not None:
-        value, rest = write_two_values(worst.value, worst.rest, share=wanted.is_share)
+        value, rest = write_two_values(worst.number.value, worst.rest, share=worst.number.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
     if not searched.ways:
         return "Slices: every column follows from the scores or the predictions"
@@ -51,7 +51,7 @@ def title(evaluation: Evaluation, searched: SearchedSlices, wanted: Asked) -> st
     if not wanted.columns:
         return f"No slice is worse than the rest in {_in_sentence(name)}"
     by = " and ".join(md(column, 40) for column in wanted.columns)
-    if all(line.p != line.p for line in lines):
+    if all(math.isnan(line.p_adjusted) for line in lines):
         return f"The slices by {by} have too few rows to tell"
     return f"No slice by {by} is worse than the rest in {_in_sentence(name)}"
 
@@ -65,7 +65,7 @@ def _in_sentence(name: str) -> str:
     return name if name.startswith("F1") else name[0].lower() + name[1:]
 
 
-def _lines(searched: SearchedSlices, wanted: Asked) -> list[Line]:
+def _lines(searched: SearchedSlices, wanted: Asked) -> list[SliceNumber]:
     table = searched.table_of(wanted.columns) if wanted.columns else None
     return slice_lines.worst_lines(searched) if table is None else slice_lines.column_lines(searched, table)
 
@@ -96,9 +96,9 @@ def explore(evaluation: Evaluation, searched: SearchedSlices, wanted: Asked) -> 
             st.markdown("Choose a column to see all of its slices.")
         else:
             if len(wanted.columns) == 2 and table is not None:
-                slice_grid(searched, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
+                slice_grid(searched, table, opened=url.get("slice"), on_open=on_open)
             slice_table(
-                lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
+                lines, metric=metric_name(evaluation, wanted),
                 whole=slice_lines.whole_value(searched), opened=url.get("slice"), key="slices.table",
                 named_by=() if table is None else searched.columns_of(table), on_open=on_open,
             )  # fmt: skip
@@ -121,7 +121,7 @@ def drop_unknown(searched: SearchedSlices) -> None:
         slice_panel.ignore_slice()
 
 
-def _open_line(searched: SearchedSlices) -> Line | None:
+def _open_line(searched: SearchedSlices) -> SliceNumber | None:
     """Return the slice that the view opens; None where it opens none, or this file has no such slice."""
     conditions = slice_panel.conditions_in_view()
     table = searched.table_of(tuple(column for column, _ in conditions)) if conditions else None
@@ -136,9 +136,7 @@ def _open_line(searched: SearchedSlices) -> Line | None:
     return slice_lines.line_of(searched, Place(table, place))
 
 
-def slice_grid(
-    searched: SearchedSlices, table: int, *, is_share: bool, opened: str, on_open: Callable[[str], None]
-) -> None:
+def slice_grid(searched: SearchedSlices, table: int, *, opened: str, on_open: Callable[[str], None]) -> None:
     """Draw every slice of two crossed columns; a click opens it. Nothing is drawn where there are too many values."""
     first, second = (searched.ways[cut] for cut in searched.search.tables[table].cuts)
     across = len(second.values)
@@ -151,29 +149,24 @@ def slice_grid(
     most = max((_shade(line) for row in lines for line in row), default=0.0)
     heads = [[Name(short_value(value or "")) for (value,) in way.values] for way in (first, second)]
     names = show(first.columns[0], 60), show(second.columns[0], 60)
-    kind = Share if is_share else Number
-    columns = Column(Sentence(f"{names[0]} ↓ {names[1]} →"), Name), *(Column(head, kind) for head in heads[1])
-    rows: list[tuple[Cell, ...]] = [
-        (head, *(metric_cell(line, is_share=is_share) for line in row))
-        for head, row in zip(heads[0], lines, strict=True)
-    ]
+    columns = Column(Sentence(f"{names[0]} ↓ {names[1]} →"), Name), *(Column(head, Number) for head in heads[1])
+    rows: list[tuple[Cell, ...]] = [(head, *map(metric_cell, row)) for head, row in zip(heads[0], lines, strict=True)]
     title = Sentence(names[0]), " and ", Sentence(names[1])
     crossed = Table("slice-grid", title, columns, rows, "slice", in_order=True)
-    tiles = [[_tile(line, most, is_share=is_share) for line in row] for row in lines]
+    tiles = [[_tile(line, most) for line in row] for row in lines]
     result_table(crossed, key="slices.grid", tiles=tiles, opened=opened, note=_NOTE, on_choose=on_open)
 
 
-def _shade(line: Line) -> float:
+def _shade(line: SliceNumber) -> float:
     """Return the end of a difference that is nearest to 0, where p is below 0.05; else 0."""
-    nearest = min(abs(line.difference_low), abs(line.difference_high))
+    nearest = min(abs(line.difference.low), abs(line.difference.high))
     return max(nearest, _FAINTEST) if line.is_worse or line.is_better else 0.0
 
 
-def _tile(line: Line, most: float, *, is_share: bool) -> Tile | None:
+def _tile(line: SliceNumber, most: float) -> Tile | None:
     if not line.n:
         return None
-    value = metric_cell(line, is_share=is_share).written.whole
-    about = show(f"{name_slice(line.conditions)}: {value}, {line.n:,} rows", HOVER_LIMIT)
+    about = show(f"{name_slice(line.conditions)}: {metric_cell(line).written.whole}, {line.n:,} rows", HOVER_LIMIT)
     shade, colour = _shade(line), ACCENT if line.is_worse else MODEL
     strength = 12 + 48 * math.sqrt(shade / most) if shade else 0.0
     return Tile(write_filter(line.conditions), about, colour, strength)
