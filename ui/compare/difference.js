@@ -23,14 +23,17 @@ class Picture {
     this.canvas.onmouseleave = () => this.say(null)
     this.canvas.onclick = event => {
       const cell = this.at(event)
-      if (cell && this.known.has(`${cell}`)) this.send({ of: this.data.id, cell })
+      const known = cell && this.known.get(`${cell}`)
+      if (known) this.send(known.chosen)
     }
     this.resized = new ResizeObserver(() => this.data && this.draw())
   }
 
   take(data, send) {
     Object.assign(this, { data, send })
-    this.known = new Map(data.cells.map(([row, column, was, now]) => [`${[row, column]}`, [was, now]]))
+    this.known = new Map(
+      data.cells.map(([row, column, was, now, chosen]) => [`${[row, column]}`, { was, now, chosen }]),
+    )
     this.canvas.setAttribute("aria-label", data.label)
     this.draw()
     this.say(null)
@@ -120,7 +123,7 @@ class Picture {
 
   say(cell) {
     const { names, hint } = this.data
-    const [was, now] = (cell && this.known.get(`${cell}`)) ?? [0, 0]
+    const { was, now } = (cell && this.known.get(`${cell}`)) ?? { was: 0, now: 0 }
     this.said.textContent = cell
       ? `${names[cell[0]]} predicted as ${names[cell[1]]}: ${was} → ${now} (${signed(now - was)})`
       : hint
@@ -138,7 +141,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   for (const event of ["beforeprint", "afterprint"]) {
     window.addEventListener(event, () => picture.draw(), { signal: mounted.signal })
   }
-  picture.take(data, cell => setTriggerValue("picked", cell))
+  picture.take(data, chosen => setTriggerValue("chosen", chosen))
   return () => {
     picture.resized.disconnect()
     mounted.abort()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
@@ -17,7 +14,7 @@ from text.short_names import short_names
 from text.visible import show
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_PICTURED_CLASSES
-from ui.text.component import component, sent_by
+from ui.text.component import component, report_offered
 from ui.text.markdown import md
 from ui.view import panel, url
 from ui.view.panel import Item, Label, Section
@@ -35,14 +32,14 @@ def difference_matrix(compared: Compared) -> None:
     st.header(_title(compared, cells), anchor=False)
     if not cells:
         return
-    _draw(compared, cells, pictured_classes(cells, len(compared.comparison.runs.labels)))
-    sections, steps = _lists(compared, cells)
+    labels = compared.comparison.runs.labels
 
-    def choose(item: str) -> None:
-        true, pred = steps[item]
-        _put(compared, true, pred)
+    def choose(cell: str) -> None:
+        true, pred = (labels[int(code)] for code in cell.split("/"))
+        url.put(true=true, pred=pred, row=0, **{"class": ""})
 
-    for place, (column, section) in enumerate(zip(st.columns(2), sections, strict=False)):
+    _draw(compared, cells, pictured_classes(cells, len(labels)), choose)
+    for place, (column, section) in enumerate(zip(st.columns(2), _lists(compared, cells), strict=False)):
         with column:
             panel.item_list([section], key=f"compare.confusions.{place}", on_choose=choose)
 
@@ -97,47 +94,26 @@ def pictured_classes(cells: list[Cell], n: int) -> list[int]:
     return sorted(np.argsort(-moved[:n], kind="stable")[:MAX_PICTURED_CLASSES].tolist())
 
 
-def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
+def _draw(compared: Compared, cells: list[Cell], classes: list[int], choose: Callable[[str], None]) -> None:
     of, n = compared.comparison.runs.labels, len(classes)
     labels = [show(of[code], 400) for code in classes]
     place = {code: place_in_matrix for place_in_matrix, code in enumerate(classes)}
     names = short_names(labels, _SHORT) if n <= _NAMED else labels
-    drawn = [[place[true], place[pred], was, now] for true, pred, was, now in cells if true in place and pred in place]
+    drawn = [
+        (place[true], place[pred], was, now, f"{true}/{pred}")
+        for true, pred, was, now in cells
+        if true in place and pred in place
+    ]
     true, pred = (place.get(of.index(name)) if name in of else None for name in (url.get("true"), url.get("pred")))
     few = f"Of {len(of):,} classes, the {n:,} with the most changed rows are drawn. " if n < len(of) else ""
-    key = hashlib.blake2b(json.dumps([names, drawn]).encode(), digest_size=8).hexdigest()
     data = {
-        "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},
+        "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},
         "open": None if true is None or pred is None else [true, pred],
         "label": "Difference of the two confusion matrices; the list below names the largest changes.",
         "hint": few + "Blue: better in B. Orange: worse in B.",
     }  # fmt: skip
-
-    def picked() -> None:
-        cell = picked_cell(sent_by("compare.matrix", "picked"), key, n)
-        if cell is not None:
-            _put(compared, *(classes[place_in_matrix] for place_in_matrix in cell))
-
-    _picture(data=data, key="compare.matrix", on_picked_change=picked)
-
-
-def picked_cell(sent: Any, digest: str, n: int) -> tuple[int, int] | None:
-    """Return the cell that was clicked; None where this picture has no such cell.
-
-    >>> picked_cell({"of": "x", "cell": [0, 1]}, "x", 2), picked_cell({"of": "x", "cell": [0, 2]}, "x", 2)
-    ((0, 1), None)
-    """
-    if not isinstance(sent, Mapping) or sent.get("of") != digest:
-        return None
-    cell = sent.get("cell")
-    if not isinstance(cell, list) or len(cell) != 2 or not all(type(place) is int and 0 <= place < n for place in cell):
-        return None
-    return cell[0], cell[1]
-
-
-def _put(compared: Compared, true: int, pred: int) -> None:
-    labels = compared.comparison.runs.labels
-    url.put(true=labels[true], pred=labels[pred], row=0, **{"class": ""})
+    offered = {chosen for *_, chosen in drawn}
+    _picture(data=data, key="compare.matrix", on_chosen_change=report_offered("compare.matrix", offered, choose))
 
 
 def _label(compared: Compared, code: int) -> Label:
@@ -145,17 +121,15 @@ def _label(compared: Compared, code: int) -> Label:
     return Label(compared.short[name], name)
 
 
-def _lists(compared: Compared, cells: list[Cell]) -> tuple[list[Section], dict[str, tuple[int, int]]]:
-    labels, steps, sections = compared.comparison.runs.labels, {}, []
+def _lists(compared: Compared, cells: list[Cell]) -> list[Section]:
+    labels, sections = compared.comparison.runs.labels, []
     for title, sign in (("More in B", 1), ("Fewer in B", -1)):
         items = []
         for true, pred, was, now in _errors(cells, sign)[:_LISTED]:
             has_label = pred < len(labels)
-            chosen = f"{true}/{pred}" if has_label else ""
-            if has_label:
-                steps[chosen] = true, pred
             words = (_label(compared, true), " as ", _label(compared, pred) if has_label else "no label")
-            items.append(Item(words, signed(now - was, 0), share=f"{was:,} → {now:,}", chosen=chosen))
+            items.append(Item(words, signed(now - was, 0), share=f"{was:,} → {now:,}",
+                              chosen=f"{true}/{pred}" if has_label else ""))  # fmt: skip
         if items:
             sections.append(Section(title, items, "rows"))
-    return sections, steps
+    return sections
