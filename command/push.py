@@ -82,9 +82,15 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
         options.preview,
     )  # fmt: skip
     made = push_file(options, options.file, wanted)
+    link, problem = describe_link(made)
+    return json.dumps(made, indent=1) if options.json else link, problem
+
+
+def describe_link(made: dict[str, Any]) -> tuple[str, str]:
+    """Return the link that a server made, and why it cannot be used yet, if so."""
     problem = made.get("problem")
-    text = json.dumps(made, indent=1) if options.json else make_visible(str(made.get("link", "")))
-    return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
+    link = make_visible(str(made.get("link", "")))
+    return link, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
 
 
 def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[str, Any]:

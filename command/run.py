@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import math
 import os
 import random
@@ -14,14 +13,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from command import open_file, push
-from command.file_options import add_skip_option, read_given_options
+from command import push
+from command.file_options import add_skip_option
 from command.open_file import LiveView
 from command.option_files import label_set, parser_file
 from data.errors import DataError
 from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD
 from data.runs.draft import Given
+from data.sharing.push_fields import Wanted
 from data.version import COMMAND
 from harness.backends.loading import import_ahead, open_model
 from harness.estimate import dry_run
@@ -79,9 +79,9 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate; ask no model")
     parser.add_argument("--open", action="store_true", help="show the predictions in the browser while they grow")
-    parser.add_argument("--push", metavar="URL", help="send the predictions to a server and print the link")
+    parser.add_argument("--push", metavar="URL", dest="to", help="send the predictions to a server and print the link")
     parser.add_argument("--name", default="", help="title of the link")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, key=None, key_file=None, labels=None)  # `push` has options for these
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
         return "\n".join([*notes, *(_dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
     tell(notes)
     with ExitStack() as servers:
-        live = LiveView(_reading_settings(options, outputs[0], labels), tell, servers) if options.open else None
+        live = LiveView(_reading_settings(options, labels), tell, servers) if options.open else None
         followed = [dataclasses.replace(job, follow=live) for job in jobs]
         results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(followed, names, strict=True)]
         lines, problem = _describe_results(options, results, jobs, labels)
@@ -149,7 +149,7 @@ def _describe_results(
     """Return what came out, with the links of files that were pushed, and why a run ended early."""
     lines = [line for result, job in zip(results, jobs, strict=True) for line in describe_result(result, job.price)]
     problem = " ".join(result.problem for result in results if result.problem)
-    if options.push and not problem:
+    if options.to and not problem:
         lines += [_push(options, result.output, labels) for result in results]
     return lines, problem
 
@@ -168,8 +168,8 @@ def _check(options: argparse.Namespace) -> None:
         raise DataError("--n-shots needs solved examples; name their file with --shots.")
     if options.n_shots is not None and options.n_shots < 1:
         raise DataError("--n-shots must be 1 or more; leave out --shots for none.")
-    if options.push and not options.dry_run:
-        push.require_server(_command(push, ["push", options.file, *_server(options)]))
+    if options.to and not options.dry_run:
+        push.require_server(options)
 
 
 def model_options(options: argparse.Namespace) -> Options:
@@ -321,32 +321,14 @@ def describe_result(result: Result, price: Price | None) -> list[str]:
     return [make_visible(line) for line in (head, *(f"  {note}" for note in result.notes))]
 
 
-def _reading_settings(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> Given:
+def _reading_settings(options: argparse.Namespace, labels: tuple[str, ...]) -> Given:
     """Return how the predictions are read, as if the file had been opened with the run's labels and parser."""
-    return read_given_options(_command(open_file, ["open", os.fspath(path), *_reading(options, labels)]))
+    parser = parser_file(options.parser) if options.parser and not options.several else None
+    return Given(label_set=labels, parser=parser)
 
 
-def _command(module: Any, words: list[str]) -> argparse.Namespace:
-    """Return the options of another command, as if they had been typed."""
-    parser = argparse.ArgumentParser()
-    module.add_command(parser.add_subparsers())
-    return parser.parse_args(words)
-
-
-def _reading(options: argparse.Namespace, labels: Sequence[str]) -> list[str]:
-    """Return how the predictions are read: the label list and the parser of the run."""
-    words = ["--label-set", json.dumps(list(labels))]
-    return [*words, "--parser", options.parser] if options.parser and not options.several else words
-
-
-def _server(options: argparse.Namespace) -> list[str]:
-    """Return the words of `push` that say where the predictions go."""
-    return ["--to", options.push, *(["--insecure"] if options.insecure else [])]
-
-
-def _push(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> str:
+def _push(options: argparse.Namespace, path: Path, labels: tuple[str, ...]) -> str:
     """Send a file of predictions, and return the link."""
-    words = ["push", os.fspath(path), *_server(options), "--name", options.name or path.stem]
-    words += _reading(options, labels)
-    text, problem = push.push(_command(push, words))
-    return f"{text} {problem}".strip()
+    wanted = Wanted(_reading_settings(options, labels), options.name or path.stem)
+    made = push.push_file(options, os.fspath(path), wanted)
+    return " ".join(push.describe_link(made)).strip()

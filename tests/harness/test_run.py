@@ -10,10 +10,11 @@ import pytest
 
 from cli import main
 from command import open_file, run
+from command.option_files import parser_file
 from data.reading.dispatch import hash_file
 from data.reading.run_record import RUN_METADATA
 from data.runs import load
-from data.runs.draft import Draft, unpack_draft
+from data.runs.draft import Draft, Given, unpack_draft
 from data.store.run_progress import read_progress
 from harness.answers import REFUSED, TIMEOUT, Answer, failed_answer
 from harness.prompts import Prompts
@@ -268,14 +269,14 @@ def test_open_and_push_take_labels_and_parser(folder, use, monkeypatch, capsys, 
 
     monkeypatch.setattr(open_file, "require_server", lambda: None)
     monkeypatch.setattr(open_file, "server_for", server_for)
-    monkeypatch.setattr(run.push, "push", lambda options: (pushed.append(options) or "http://pushed", ""))
+    monkeypatch.setattr(run.push, "push_file", lambda *asked: pushed.append(asked) or {"link": "http://pushed"})
     monkeypatch.setenv("BLINDSPOT_STORE", str(folder / "store"))
     monkeypatch.setenv("BLINDSPOT_KEY", "blindspot_" + "a" * 32)
     (folder / "parser.json").write_text('["normalised"]')
     assert ask(use(FakeModel(reply)), "--parser parser.json --push http://localhost:1 --name night --open") == 0
-    assert (pushed[0].file, pushed[0].parser) == ("p.parquet", "parser.json")
-    assert json.loads(pushed[0].label_set) == list(LABELS)
-    assert (pushed[0].to, pushed[0].name) == ("http://localhost:1", "night")
+    ((options, file, wanted),) = pushed
+    assert (options.to, file, wanted.title) == ("http://localhost:1", "p.parquet", "night")
+    assert wanted.given == Given(label_set=LABELS, parser=parser_file("parser.json"))
     said = capsys.readouterr()
     assert said.out.strip() == "http://opened" and "http://pushed" in said.err
     assert shown[0].given.label_set == LABELS and shown[0].given.parser is not None
