@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -156,64 +156,37 @@ def _label(costs: Costs, code: int) -> Label:
     return Label(costs.measured.names.get(label, label))
 
 
-class _Pair(NamedTuple):
-    """Hold the rows of a true and a predicted label, and what one of them costs; 0 = nothing."""
-
-    true: int
-    pred: int
-    rows: float
-    cost: float
-
-    @property
-    def in_all(self) -> float:
-        return self.rows * self.cost
-
-
 def _cost_table(costs: Costs) -> Table:
     """Return every pair of true and predicted label that costs something, the dearest first."""
-    cells, pairs = costs.cells, []
+    cells = costs.cells
+    pairs: list[tuple[Label, Label, Amount, Amount, Amount]] = []
     for (true, pred), places in costs.sum_rows(cells.true, cells.preds[_PREDICTED]):
-        pair = _Pair(true, pred, cells.rows[places].sum() * costs.unit, float(costs.costs[true, pred]))
-        if pair.cost:
-            pairs.append(pair)
-    pairs.sort(key=lambda pair: -abs(pair.in_all))
-    whole = sum(abs(pair.in_all) for pair in pairs)
+        rows, cost = cells.rows[places].sum() * costs.unit, float(costs.costs[true, pred])
+        if cost:
+            amounts = Amount(rows), Amount(cost), Amount(rows * cost)
+            pairs.append((_label(costs, true), _label(costs, pred), *amounts))
+    pairs.sort(key=lambda pair: -abs(pair[-1].value))
+    whole = sum(abs(in_all.value) for *_, in_all in pairs)
+    table_rows = [(*pair, Share(abs(pair[-1].value) / whole)) for pair in pairs]
     columns = [Column("true class", Label), Column("predicted as", Label), Column(costs.counted, Amount),
                Column("cost of a row", Amount), Column("cost in all", Amount), Column("share", Share)]  # fmt: skip
-    table_rows = []
-    for pair in pairs:
-        amounts = Amount(pair.rows), Amount(pair.cost), Amount(pair.in_all)
-        share = Share(abs(pair.in_all) / whole)
-        table_rows.append((_label(costs, pair.true), _label(costs, pair.pred), *amounts, share))
     return Table("costs-pairs", "What each pair costs", columns, table_rows, noun="pair")
-
-
-class _Change(NamedTuple):
-    """Hold the rows whose prediction changes from one label to another, and what they cost now and then."""
-
-    old: int
-    new: int
-    rows: float
-    now: float
-    then: float
 
 
 def _change_table(costs: Costs) -> Table:
     """Return the predictions that least expected cost changes, the most frequent first."""
-    cells, changes = costs.cells, []
+    cells = costs.cells
+    changes: list[tuple[Label, Label, Amount, Amount, Amount]] = []
     for (old, new), places in costs.sum_rows(cells.preds[_PREDICTED], cells.preds[_LEAST]):
         rows, true = cells.rows[places] * costs.unit, cells.true[places]
-        now, then = rows @ costs.costs[true, old], rows @ costs.costs[true, new]
         if old != new:
-            changes.append(_Change(old, new, rows.sum(), now, then))
-    changes.sort(key=lambda change: -change.rows)
+            now, then = rows @ costs.costs[true, old], rows @ costs.costs[true, new]
+            amounts = Amount(rows.sum()), Amount(now), Amount(then)
+            changes.append((_label(costs, old), _label(costs, new), *amounts))
+    changes.sort(key=lambda change: -change[2].value)
     columns = [Column("predicted as", Label), Column("by least cost", Label), Column(costs.counted, Amount),
                Column("cost now", Amount), Column("cost then", Amount)]  # fmt: skip
-    table_rows = []
-    for change in changes:
-        amounts = Amount(change.rows), Amount(change.now), Amount(change.then)
-        table_rows.append((_label(costs, change.old), _label(costs, change.new), *amounts))
-    return Table("costs-changes", "What least expected cost changes", columns, table_rows, noun="change")
+    return Table("costs-changes", "What least expected cost changes", columns, changes, noun="change")
 
 
 def _numbers(costs: Costs, total: float) -> dict[str, Any]:
