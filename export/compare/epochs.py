@@ -14,9 +14,9 @@ from data.comparison.row_groups import clusters
 from data.evaluation import Evaluation, Filtered, Task
 from data.runs.draft import Draft
 from data.runs.epochs import epoch_evaluations
+from export.measurement import Measurement
 from metrics.catalogue.registry import REGISTRY
 from metrics.comparison.epoch_choice import best_epoch, choose_on_other_folds, draw_folds
-from metrics.findings.tables import arguments
 
 SHOWN: Mapping[Task, Sequence[str]] = {
     "binary": ("accuracy", "f1", "roc_auc"),
@@ -89,9 +89,8 @@ def _metric(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray | No
 
 def _value(evaluation: Evaluation, name: str) -> float:
     """Return a metric, NaN where an evaluation lacks what it needs."""
-    metric = REGISTRY[evaluation.task, name]
-    given = arguments(evaluation, metric, evaluation.positive or 0)
-    return math.nan if given is None else float(metric.function(*given[0], **given[1]))
+    value = Measurement(evaluation).value(name)
+    return math.nan if value is None else value
 
 
 def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray) -> float:
