@@ -9,9 +9,7 @@ from export.rating.agreement_result import agreement_result
 from export.result.kinds import Result
 from ui.agreement.raters import agreement_of, columns_in_view, pairs_of_answers, raters_in_view
 from ui.share.report_parts import Offered
-from ui.view import measurement, state, url
-
-_VIEW = ("raters", "lines", "models", "judge", "filter", "judged")
+from ui.view import state
 
 
 def offer_agreement(evaluation: Evaluation) -> list[Offered]:
@@ -20,8 +18,7 @@ def offer_agreement(evaluation: Evaluation) -> list[Offered]:
     original = evaluation if whole is None else state.restrict(whole)
     if columns_in_view(original) is None:
         return []
-    key = (original.fingerprint, *(url.get(name) for name in _VIEW), measurement.level())
-    return [Offered("Agreement", key, lambda: _find(original))]
+    return [Offered("Agreement", lambda: _find(original))]
 
 
 def _find(evaluation: Evaluation) -> Result:

@@ -12,9 +12,6 @@ from ui.compare import score_curves
 from ui.compare.run_comparison import compare, metric_in_view
 from ui.compare.runs import Run, others_in_view, runs_in_view
 from ui.share.report_parts import Offered
-from ui.view import measurement, url
-
-_VIEW = ("with", "a", "b", "like", "metric", "class", "at", "cluster", "join", "filter", "t", "each", "rule")
 
 
 def offer_comparison(evaluation: Evaluation) -> list[Offered]:
@@ -24,9 +21,7 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
     runs = runs_in_view(evaluation)
     if any(run.evaluation is None for run in runs):
         return []
-    prints = tuple(run.evaluation.fingerprint for run in runs if run.evaluation is not None)
-    key = (prints, *(url.get(name) for name in _VIEW), measurement.level())
-    return [Offered("Comparison", key, lambda: _find(runs))]
+    return [Offered("Comparison", lambda: _find(runs))]
 
 
 def _find(runs: list[Run]) -> Result:

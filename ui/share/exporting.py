@@ -25,6 +25,7 @@ from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
 from ui.text.started_download import start_download
 from ui.view import cache, measurement, open_runs, url
+from ui.view.address import write_query
 from ui.view.data_table import hand_out, offer_file
 from ui.view.panel import show_label
 
@@ -46,8 +47,8 @@ class About(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return what tells it from another."""
-        return repr((_view(), self.chosen, [part.key for part in self.parts]))
+        """Return what tells it from another: the view, which the parts follow from, and which of them are chosen."""
+        return repr((_view(), self.chosen, [part.name for part in self.parts]))
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.
@@ -124,8 +125,9 @@ def _line(key: str, about: str, title: str = "") -> Iterator[None]:
 
 
 def _view() -> dict[str, Any]:
-    """Return what the address of this page says, without the run: whoever has that can open the data."""
-    return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name != "run"}
+    """Return what the address of this page will say, without the run: whoever has that can open the data."""
+    query = write_query(st.session_state.get(url.VIEW, {}), "export")
+    return {name: text for name, text in query.items() if name != "run"}
 
 
 def _is_wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:

@@ -20,11 +20,10 @@ _CHOSEN = "exporting.parts"
 class Offered(NamedTuple):
     """A part that a report can have.
 
-    name : what it is called. key : all that it depends on besides the evaluation. find : finds what it says.
+    name : what it is called. find : finds what it says, of what this page's address names alone.
     """
 
     name: str
-    key: tuple[object, ...]
     find: Callable[[], Result]
 
 

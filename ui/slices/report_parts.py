@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from data.comparison.slice_columns import write_columns
 from data.evaluation import Evaluation
 from export.by_slice.group_result import groups_result
@@ -26,21 +24,20 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
         return []
     wanted = choices.choices_in_view(evaluation)
-    offered: list[tuple[str, Callable[[], Result]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
+    offered = [Offered("Worst slices", lambda: _worst(evaluation, wanted))]
     by = " and ".join(show(name, _NAMED) for name in wanted.columns)
     if wanted.columns:
-        offered.append((f"Slices by {by}", lambda: _slices(evaluation, wanted)))
+        offered.append(Offered(f"Slices by {by}", lambda: _slices(evaluation, wanted)))
     if wanted.columns or url.get("mode") == "groups":
         column = groups.column_of(evaluation, wanted, choices.positive_code(evaluation, wanted))
-        offered.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
+        offered.append(Offered(f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
     files = over_time.other_files() if url.get("mode") == "files" else []
     if files:
-        offered.append(("Another file", lambda: over_time.compare_with_file(evaluation, files[0]).result))
+        offered.append(Offered("Another file", lambda: over_time.compare_with_file(evaluation, files[0]).result))
     elif search_cache.date_columns(evaluation):
         column = search_cache.chosen_column(evaluation)
-        offered.append((f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
-    key = (wanted, url.get("mode"), url.get("since"), url.get("column"), url.get("with"), measurement.level())
-    return [Offered(name, (name, *key), find) for name, find in offered]
+        offered.append(Offered(f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
+    return offered
 
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Result:

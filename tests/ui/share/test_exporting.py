@@ -13,7 +13,9 @@ from export.files import every_file
 from export.measurement import measure
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import sample
+from tests.opened_pages import open_page
 from ui.share import exporting
+from ui.view.pages import PAGES
 
 
 def page(run: str) -> None:
@@ -53,6 +55,14 @@ def labels(app: AppTest) -> list[str]:
 def started(app: AppTest) -> list[str]:
     """Return the containers whose download the page starts by itself."""
     return [json.loads(one.proto.json)["place"] for one in app.get("bidi_component") if "place" in one.proto.json]
+
+
+def test_click_after_the_menu_makes_the_file():
+    app = open_page("overview", run="screening", t=0.4)
+    app.query_params.clear()  # the menu names a page alone
+    app.switch_page(PAGES["export"].script).run()
+    app.button(key="exporting.numbers.json.make").click().run()
+    assert not app.exception and any(label.startswith("numbers.json") for label in labels(app))
 
 
 def test_one_click_makes_the_report_and_downloads_it():

@@ -6,10 +6,9 @@ from data.evaluation import Evaluation
 from ui.share.report_parts import Offered
 from ui.thresholds.deployment import costs, priors
 from ui.thresholds.deployment.deployed import sheet_in_view
-from ui.thresholds.deployment.place import place_in_view
 from ui.thresholds.prediction_sets import sets_in_view
 from ui.thresholds.reject_option import has_risk, risk_in_view
-from ui.view import cache, measurement, state, url
+from ui.view import cache, state, url
 
 
 def offer_decision(evaluation: Evaluation) -> list[Offered]:
@@ -17,19 +16,15 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
 
     evaluation : as the file says, without the view's threshold.
     """
-    by, level = url.get("by"), measurement.level()
+    by = url.get("by")
     if by == "costs" and costs.has_costs(evaluation):
-        of_costs = (by, url.get("costs"), level)
-        return [Offered("Table of costs", of_costs, lambda: costs.result_in_view(evaluation))]
+        return [Offered("Table of costs", lambda: costs.result_in_view(evaluation))]
     if by == "priors" and priors.has_priors(evaluation):
-        of_shares = (by, url.get("priors"), level)
-        return [Offered("Other shares of classes", of_shares, lambda: priors.result_in_view(evaluation))]
+        return [Offered("Other shares of classes", lambda: priors.result_in_view(evaluation))]
     if by == "reject" and has_risk(evaluation):
-        of_risk = (by, url.get("risk"), url.get("perday"), level)
-        of_sets = ("sets", url.get("sets"), url.get("setsby"), level)
         return [
-            Offered("Rows left to people", of_risk, lambda: risk_in_view(evaluation)),
-            Offered("Prediction sets", of_sets, lambda: sets_in_view(evaluation)),
+            Offered("Rows left to people", lambda: risk_in_view(evaluation)),
+            Offered("Prediction sets", lambda: sets_in_view(evaluation)),
         ]
     if by != "deployed":
         return []
@@ -40,5 +35,4 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
     scores = cache.scores(evaluation, code)
     if scores is None or not scores.n_pos or not scores.n_neg:
         return []
-    key = ("decision", code, place_in_view(), state.threshold_now(evaluation, code), level)
-    return [Offered("Decision sheet", key, lambda: sheet_in_view(evaluation, code, scores))]
+    return [Offered("Decision sheet", lambda: sheet_in_view(evaluation, code, scores))]
