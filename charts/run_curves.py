@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
 
 from charts.theme import LINES, REFERENCE, RUNS, figure
 from metrics.scores.curve_thinning import thin
-from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve
+from metrics.scores.curves import NamedScores, ScoreCounts, precision_recall_curve, roc_curve
 from text.numbers import write_threshold
 from text.visible import plotly_text
 
@@ -20,15 +20,7 @@ _HEIGHT, _EPOCHS_HEIGHT = 380, 220
 _AXES = {"roc": ("false positive rate", "recall"), "pr": ("recall", "precision")}
 
 
-class RunScores(NamedTuple):
-    """A run's name, its score counts, and its threshold (NaN = none)."""
-
-    name: str
-    counts: ScoreCounts
-    threshold: float
-
-
-def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str) -> go.Figure:
+def run_curves(kind: Literal["roc", "pr"], runs: Sequence[NamedScores], title: str) -> go.Figure:
     """Draw both curves, with a mark where each run's threshold lies, and the line of no skill.
 
     title : the takeaway, plain text.
@@ -63,7 +55,7 @@ def _points(kind: str, counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray]:
     return curve.recall, curve.precision
 
 
-def _mark(kind: str, run: RunScores) -> tuple[float, float] | None:
+def _mark(kind: str, run: NamedScores) -> tuple[float, float] | None:
     """Return the place of a run's threshold on its curve; None where it has none, or predicts nothing."""
     if np.isnan(run.threshold):
         return None

@@ -11,7 +11,7 @@ from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
 from export.compare.comparison_text import describe_area, leader_words, pair_words, shown_names
 from export.interval_text import bounds_of, difference_cell, interval_cell, value_cell
-from export.pictures.curves import Line, pr_picture, roc_picture
+from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.svg import Canvas
 from export.result.kinds import (
     Cell,
@@ -35,6 +35,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.tiers import Tiers, tiers
+from metrics.scores.curves import NamedScores
 from text.intervals import name_interval
 from text.numbers import UNDEFINED, count
 
@@ -219,13 +220,11 @@ def write_change(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, 
 
 
 def draw_compared_curves(
-    comparison: Comparison, pair: Pair, curves: Sequence[Line], label: str | None
+    comparison: Comparison, pair: Pair, curves: Sequence[NamedScores], label: str | None
 ) -> Mapping[str, Canvas]:
-    """Draw the curves of a pair whose runs both have scores of one class; nothing without curves.
+    """Draw the curves of a pair whose runs both have scores of one class.
 
     label : the class of the curves; None = the positive class.
     """
-    if not curves:
-        return {}
     roc, precision_recall = (describe_area(comparison, pair, area, label) for area in ("roc_auc", "average_precision"))
     return {"compared-roc": roc_picture(curves, roc), "compared-pr": pr_picture(curves, precision_recall)}

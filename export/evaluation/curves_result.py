@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from export.evaluation.threshold_tables import threshold_tables
 from export.measurement import Measurement
-from export.pictures.curves import Line, choose_curves, pr_picture, roc_picture
+from export.pictures.curves import choose_curves, pr_picture, roc_picture
 from export.pictures.svg import Canvas
 from export.result.kinds import Result, Words
-from metrics.scores.curves import describe_roc
+from metrics.scores.curves import NamedScores, describe_roc
 from text.numbers import count, number
 
 _NO_CURVE = "No curve is defined: a score needs rows of its class and rows of others."
@@ -34,17 +33,16 @@ def draw_curves(measured: Measurement) -> Mapping[str, Canvas]:
     return {"roc": roc_picture(lines, roc), "precision_recall": pr_picture(lines, precision_recall)}
 
 
-def _lines(measured: Measurement) -> list[Line]:
+def _lines(measured: Measurement) -> list[NamedScores]:
     e = measured.evaluation
     if e.positive is None:
         scores = measured.by_weight.scores
-        return [Line(measured.names[e.labels[code]], scores[code]) for code in choose_curves(scores)]
+        return [NamedScores(measured.names[e.labels[code]], scores[code]) for code in choose_curves(scores)]
     counts = measured.by_weight.positive_scores
-    threshold = None if math.isnan(e.effective_threshold) else e.effective_threshold
-    return [] if counts is None else [Line(measured.names[e.labels[e.positive]], counts, threshold)]
+    return [] if counts is None else [NamedScores(measured.names[e.labels[e.positive]], counts, e.effective_threshold)]
 
 
-def _titles(measured: Measurement, lines: list[Line]) -> tuple[str, str]:
+def _titles(measured: Measurement, lines: list[NamedScores]) -> tuple[str, str]:
     """Return the takeaways of the two pictures."""
     if measured.positive_scores is not None:
         guessed = number(lines[0].counts.n_pos / max(1, lines[0].counts.n))

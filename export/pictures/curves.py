@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from export.pictures.svg import LINES, Canvas
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import (
+    NamedScores,
     PrecisionRecallCurve,
     RocCurve,
     ScoreCounts,
@@ -32,14 +32,6 @@ _AXIS_ENDS = (0.1, 0.2, 0.5, 1.0)
 """Ends that the axes of reliability may have: scores of a rare class lie close to 0."""
 
 
-class Line(NamedTuple):
-    """One class to draw: its name as uploaded, its score counts, and the threshold in use (None = none is)."""
-
-    label: str
-    counts: ScoreCounts
-    threshold: float | None = None
-
-
 def choose_curves(scores: dict[int, ScoreCounts]) -> list[int]:
     """Return the codes that are drawn: at most `CLASSES`, those with the lowest defined ROC AUC, the lowest first."""
     auc = {code: roc_auc(counts) for code, counts in scores.items()}
@@ -47,22 +39,22 @@ def choose_curves(scores: dict[int, ScoreCounts]) -> list[int]:
     return sorted(defined, key=lambda code: auc[code])[:CLASSES]
 
 
-def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
+def roc_picture(lines: Sequence[NamedScores], title: str) -> Canvas:
     """Draw recall against false positive rate; the dotted diagonal is guessing."""
     canvas = _empty(title, "false positive rate", "recall", len(lines))
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
     for place, line in enumerate(lines):
         curve = thin(roc_curve(line.counts), POINTS).curve
         _line(
-            canvas, place, zip(curve.fpr, curve.tpr, strict=True), line.label, f"ROC AUC {number(roc_auc(line.counts))}"
+            canvas, place, zip(curve.fpr, curve.tpr, strict=True), line.name, f"ROC AUC {number(roc_auc(line.counts))}"
         )
-        if line.threshold is not None and line.counts.n_pos and line.counts.n_neg:
+        if not np.isnan(line.threshold) and line.counts.n_pos and line.counts.n_neg:
             rates = rates_at(line.counts, line.threshold)
             _dot(canvas, rates.fp / line.counts.n_neg, rates.tp / line.counts.n_pos, line.threshold)
     return canvas
 
 
-def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
+def pr_picture(lines: Sequence[NamedScores], title: str) -> Canvas:
     """Draw recall against precision, in steps; with one class the dotted line is guessing, its share of the rows."""
     canvas = _empty(title, "recall", "precision", len(lines))
     if len(lines) == 1 and lines[0].counts.n:
@@ -71,8 +63,8 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
     for place, line in enumerate(lines):
         curve = thin(precision_recall_curve(line.counts), POINTS).curve
         text = f"average precision {number(average_precision(line.counts))}"
-        _line(canvas, place, _steps(curve), line.label, text)
-        if line.threshold is not None and line.counts.n_pos:
+        _line(canvas, place, _steps(curve), line.name, text)
+        if not np.isnan(line.threshold) and line.counts.n_pos:
             rates = rates_at(line.counts, line.threshold)
             if rates.tp + rates.fp:
                 _dot(canvas, rates.tp / line.counts.n_pos, rates.tp / (rates.tp + rates.fp), line.threshold)

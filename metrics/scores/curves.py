@@ -59,6 +59,17 @@ class ScoreCounts(NamedTuple):
         return (self.tp.item(above - 1), self.fp.item(above - 1)) if above else (0, 0)
 
 
+class NamedScores(NamedTuple):
+    """Scores that are drawn as a curve: of a class or a run, by its name.
+
+    threshold : the one in use; NaN = none is.
+    """
+
+    name: str
+    counts: ScoreCounts
+    threshold: float = math.nan
+
+
 def round_down(counts: float, unit: float) -> int:
     """Return whole counts; what is below a whole number by rounding alone is that number.
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from data.evaluation import Evaluation
 from export.compare.comparison_result import comparison_result, draw_compared_curves
-from export.pictures.curves import Line
 from export.result.kinds import Result
 from ui.compare import score_curves
 from ui.compare.run_comparison import compare, metric_in_view
@@ -26,13 +23,9 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
 
 def _find(runs: list[Run]) -> Result:
     compared = compare(runs)
-    lines, label = [], None
-    if score_curves.has_curves(compared):
-        label = score_curves.class_of_curves(compared)
-        lines = [
-            Line(run.name, run.counts, None if math.isnan(run.threshold) else run.threshold)
-            for run in score_curves.run_scores(compared)
-        ]
     pair, metric = (compared.a, compared.b), metric_in_view(compared)
     result = comparison_result(compared.comparison, compared.aligned, compared.warnings, [pair], metric=metric)
-    return result._replace(pictures=draw_compared_curves(compared.comparison, pair, lines, label))
+    if not score_curves.has_curves(compared):
+        return result
+    curves, label = score_curves.run_scores(compared), score_curves.class_of_curves(compared)
+    return result._replace(pictures=draw_compared_curves(compared.comparison, pair, curves, label))

@@ -7,10 +7,10 @@ from typing import Literal
 
 import streamlit as st
 
-from charts.run_curves import RunScores, run_curves
+from charts.run_curves import run_curves
 from export.compare.comparison_text import describe_area
 from export.result.kinds import Cell, Column, Count, Name, Number, Share, Table, Threshold, Unknown
-from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.curves import NamedScores, ScoreCounts, score_counts
 from text.intervals import bounds, name_interval
 from text.numbers import UNDEFINED, number, percent, write_points, write_thresholds
 from text.visible import keep_together, show
@@ -42,7 +42,7 @@ def class_of_curves(compared: Compared) -> str | None:
     return min(scored, key=lambda label: flips[label].fixed - flips[label].broken)
 
 
-def run_scores(compared: Compared) -> list[RunScores]:
+def run_scores(compared: Compared) -> list[NamedScores]:
     """Return the scores of A and B, of the positive class or of the class of the curves."""
     label, positive = class_of_curves(compared), compared.comparison.runs.positive or 0
     of_curves = compared.comparison.runs.labels[positive] if label is None else label
@@ -50,7 +50,7 @@ def run_scores(compared: Compared) -> list[RunScores]:
     for letter, model in (("A", compared.a), ("B", compared.b)):
         counts = _class_counts((compared.key, of_curves, model), compared)
         threshold = compared.thresholds[model] if label is None else math.nan
-        runs.append(RunScores(f"{letter}: {compared.names[model]}", counts, threshold))
+        runs.append(NamedScores(f"{letter}: {compared.names[model]}", counts, threshold))
     return runs
 
 
