@@ -7,7 +7,6 @@ import math
 import numpy as np
 import streamlit as st
 
-from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers
 from metrics.agreement.agreement import Agreement
@@ -41,9 +40,7 @@ def draw(evaluation: Evaluation, agreement: Agreement, raters: Raters) -> None:
         units = _draw_pair(agreement, raters, *pair)
     if not len(units):
         st.markdown("The raters always agree.")
-    elif rows_left_out(evaluation):
-        left_out.note(evaluation)
-    else:
+    elif not left_out.note(evaluation):
         _list(evaluation, raters, units, pair)
 
 

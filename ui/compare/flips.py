@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
-from data.columns.table_metadata import answers_left_out, rows_left_out
+from data.columns.table_metadata import answers_left_out
 from data.comparison.run_names import names_column
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.rows.row_scores import order_by_confidence
-from data.rows.row_table import find_rows_by_number, row_numbers
+from data.rows.row_table import row_numbers
 from data.rows.selection import safe_csv
 from data.runs.source_rows import has_source
 from metrics.comparison.flips import Flips
@@ -22,7 +22,7 @@ from text.numbers import count
 from text.visible import show
 from ui.compare.run_comparison import Compared
 from ui.compare.runs import others_in_view
-from ui.rows import left_out, row_card, rows_view
+from ui.rows import first_rows, left_out, rows_view
 from ui.rows.rows_behind import draw_listed_rows
 from ui.text.component import component
 from ui.text.markdown import md
@@ -32,7 +32,6 @@ from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 5
 _ANSWER_CHARS = 200
-_WHOLE = 100_000
 _bar = component(__file__, "flips", '<div class="flips"></div>')
 _FROM = "compare.from"
 KINDS = {
@@ -113,8 +112,7 @@ def _rows(compared: Compared, kind: str) -> None:
     if not n:
         st.markdown("There are no such rows.")
         return
-    if rows_left_out(evaluation):
-        left_out.note(evaluation)
+    if left_out.note(evaluation):
         return
     if has_source(evaluation):
         draw_listed_rows(evaluation, compared.aligned.places[compared.a][chosen], key="compare.asked")
@@ -123,15 +121,10 @@ def _rows(compared: Compared, kind: str) -> None:
     run_b, rows_of_b = compared.aligned.evaluations[compared.b], compared.aligned.places[compared.b]
     places = joined[order_by_confidence(run_b, rows_of_b[joined])]  # of which B is surest, first
     rows = compared.aligned.places[compared.a][places]
-    opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
-    if url.get("row") and len(opened):
-        panel.draw_way_back("The rows", lambda: url.put(row=0), key="compare.row")
-        place_in_list = int(opened[0])
-        extra = _say_predictions(compared, int(places[place_in_list]))
-        place = f"{place_in_list + 1:,} of {len(rows):,}"
-        row_card.row_card(
-            evaluation, int(rows[place_in_list]), place=place, key="compare.card", extra=extra, height=_WHOLE
-        )
+    opened = first_rows.find_open_row(evaluation, rows)
+    if opened is not None:
+        extra = _say_predictions(compared, int(places[opened]))
+        first_rows.draw_open_row(evaluation, rows, opened, "compare", extra)
         return
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
     title = f"All {count(len(places), 'row' if evaluation.weights is None else 'line')} as CSV"

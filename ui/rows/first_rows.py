@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -52,14 +54,14 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
     if not len(rows):
         st.markdown("No rows match.")
         return
-    opened = _find_open_row(evaluation, rows)
+    opened = find_open_row(evaluation, rows)
     if opened is None:
         _list(evaluation, rows, f"{key}.{which}", key, with_prediction)
     else:
-        _one_row(evaluation, rows, opened, key)
+        draw_open_row(evaluation, rows, opened, key)
 
 
-def _find_open_row(evaluation: Evaluation, rows: np.ndarray) -> int | None:
+def find_open_row(evaluation: Evaluation, rows: np.ndarray) -> int | None:
     """Return the place among the rows of the one that the view opens; None where it opens none of them."""
     row_number = url.get("row")
     if not row_number:
@@ -135,8 +137,10 @@ def _items(
     return items
 
 
-def _one_row(evaluation: Evaluation, rows: np.ndarray, opened: int, key: str) -> None:
-    """Draw a row in full; opened : its place among the rows."""
+def draw_open_row(
+    evaluation: Evaluation, rows: np.ndarray, opened: int, key: str, extra: Sequence[tuple[str, str]] = ()
+) -> None:
+    """Draw a row in full; opened : its place among the rows. extra : more facts of it, by their titles."""
     panel.draw_way_back("The rows", lambda: url.put(row=0), key=f"{key}.row")
     place = f"{opened + 1:,} of {len(rows):,}"
-    row_card.row_card(evaluation, int(rows[opened]), place=place, key=f"{key}.card", height=_WHOLE)
+    row_card.row_card(evaluation, int(rows[opened]), place=place, key=f"{key}.card", extra=extra, height=_WHOLE)
