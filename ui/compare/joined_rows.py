@@ -10,10 +10,10 @@ import streamlit as st
 
 from data.columns.column import Column
 from data.columns.name_ranks import names_rows
-from data.comparison.label_union import truth_in
+from data.comparison.alike.reading import label_texts
 from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import COLUMNS
-from data.evaluation import MISSING, Evaluation
+from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers
 from text.numbers import count
 from text.visible import show
@@ -63,12 +63,7 @@ def _are_apart(runs: Sequence[Run]) -> bool:
 def _differing(compared: Compared, rows: np.ndarray) -> pd.DataFrame:
     """Return rows of the first run whose true labels differ in another: their numbers and the first run's label."""
     first = compared.aligned.evaluations[0]
-    codes = truth_in(first, compared.aligned.labels)[rows]
-    labels = compared.aligned.labels.labels
-    if codes.ndim == 2:
-        names = [", ".join(label for label, has in zip(labels, row, strict=True) if has) for row in codes]
-    else:
-        names = ["" if code == MISSING else labels[code] for code in codes]
+    names = label_texts(first, truth=True, rows=rows)
     shown = {f"true label in {show(compared.names[0], 40)}": [show(name, 80) for name in names]}
     return pd.DataFrame({"row": row_numbers(first, rows), **shown})
 

@@ -40,9 +40,9 @@ def describe_taken(name: str, first: str, taken: Sequence[str]) -> str:
     return f"{name} takes over from {first}: {', '.join(taken)}." if taken else ""
 
 
-def label_texts(evaluation: Evaluation, *, truth: bool = False) -> np.ndarray:
-    """Return what a run predicts in every line, or the truth, as text; "" where there is no label; object (n,)."""
-    codes = evaluation.y_true if truth else evaluation.y_pred
+def label_texts(evaluation: Evaluation, *, truth: bool = False, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
+    """Return what a run predicts in lines, or the truth, as text; "" where there is no label; object (n,)."""
+    codes = (evaluation.y_true if truth else evaluation.y_pred)[rows]
     if codes.ndim == 2:
         names = np.array(evaluation.labels, dtype=object)
         return np.array([", ".join(names[row]) for row in codes], dtype=object)
