@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from command.cost_options import add_costs_option, cost_table
+from command.decision_options import add_costs_option, cost_table
 from command.file_options import (
     add_engine_options,
     add_reading_options,

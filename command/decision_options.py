@@ -1,10 +1,16 @@
-"""Options about where the model will run, and the decision sheet that they ask for."""
+"""Options about where the model will run and what predictions cost, and the decision sheet that they ask for."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from command.cost_options import add_costs_option
+from data.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SHARES = ("prevalence", "least_recall", "least_precision")
 AMOUNTS = ("rows_a_day", "cost_fp", "cost_fn", "most_predicted", "most_cost")
@@ -57,3 +63,30 @@ def asks_to_decide(options: argparse.Namespace) -> bool:
     """Return whether any option about the deployment is given."""
     given = (vars(options)[name] for name in (*SHARES, *AMOUNTS, *WORDS, *_OTHERS))
     return any(value is not None and value is not False and value != "" for value in given)
+
+
+def add_costs_option(parser: argparse._ActionsContainer) -> None:
+    """Add the table of costs."""
+    parser.add_argument(
+        "--costs", metavar="FILE", help="a CSV table of costs: a row for each true class, a column for each prediction"
+    )
+
+
+def cost_table(options: argparse.Namespace, labels: Sequence[str]) -> np.ndarray | None:
+    """Return the table of costs that an option names, true × predicted; None where none does.
+
+    Raises
+    ------
+    DataError
+        the file cannot be read, or is no such table.
+    """
+    if not options.costs:
+        return None
+    path = Path(options.costs)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError):
+        raise DataError(f"{path.name}: no table of costs could be read; a CSV file in UTF-8 was wanted.") from None
+    from data.labels.costs_and_shares import read_cost_table  # what it imports takes longer than a small file
+
+    return read_cost_table(text, labels)

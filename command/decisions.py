@@ -6,8 +6,7 @@ import argparse
 import math
 from collections.abc import Iterator
 
-from command.cost_options import cost_table
-from command.decision_options import AMOUNTS, SHARES, WORDS
+from command.decision_options import AMOUNTS, SHARES, WORDS, cost_table
 from data.comparison.filter_conditions import read_condition
 from data.errors import DataError
 from data.labels.costs_and_shares import read_priors
