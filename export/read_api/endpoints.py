@@ -99,14 +99,6 @@ def _check_text(parameter: Parameter, text: str) -> None:
         raise WrongParameter(f"{shown}; one of {', '.join(parameter.choices)} was wanted.")
 
 
-def _classes(asked: Asked) -> answers.ClassesAnswer:
-    return answers.list_classes(asked.measured, asked.part)
-
-
-def _confusion(asked: Asked) -> answers.ConfusionAnswer:
-    return answers.list_confusions(asked.measured, asked.part)
-
-
 def _compare(asked: Asked) -> answers.ResultAnswer:
     """Set the other run against this one, as `compare` of the command line does."""
     if asked.other is None:
@@ -143,10 +135,6 @@ def _rows(asked: Asked) -> answers.RowsAnswer:
     )
 
 
-def _report(asked: Asked) -> bytes:
-    return html_report(asked.measured.evaluation, level=asked.measured.level)
-
-
 def _part(noun: str, most: int) -> tuple[Parameter, ...]:
     return (
         Parameter("offset", f"{noun} to pass over", most=_FARTHEST),
@@ -168,7 +156,7 @@ def list_endpoints() -> tuple[Endpoint, ...]:
         ),
         Endpoint(
             "/classes", "Every number of every class, the lowest F1 first.", schema_of(answers.ClassesAnswer),
-            _classes, _part("classes", MOST_CLASSES),
+            lambda asked: answers.list_classes(asked.measured, asked.part), _part("classes", MOST_CLASSES),
         ),
         Endpoint(
             "/findings", "The findings of Overview, the most serious first.", schema_of(answers.FindingsAnswer),
@@ -176,7 +164,7 @@ def list_endpoints() -> tuple[Endpoint, ...]:
         ),
         Endpoint(
             "/confusion", "The cells of the confusion matrix that hold rows.", schema_of(answers.ConfusionAnswer),
-            _confusion, _part("cells", MOST_CELLS),
+            lambda asked: answers.list_confusions(asked.measured, asked.part), _part("cells", MOST_CELLS),
         ),
         Endpoint(
             "/compare", "Another run against this one: a difference is the other's minus this one's.",
@@ -199,5 +187,8 @@ def list_endpoints() -> tuple[Endpoint, ...]:
                 *_part("rows", MOST_ROWS),
             ),
         ),
-        Endpoint("/report", "The report as one HTML file, without rows.", None, _report),
+        Endpoint(
+            "/report", "The report as one HTML file, without rows.", None,
+            lambda asked: html_report(asked.measured.evaluation, level=asked.measured.level),
+        ),
     )  # fmt: skip
