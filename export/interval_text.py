@@ -22,14 +22,14 @@ NOT_COVERED = (
 )
 
 
-def value_of(interval: Interval, *, share: bool = False) -> str:
+def value_of(interval: Interval) -> str:
     """Write a metric, or a share as per cent."""
-    return percent(interval.value) if share or interval.is_share else number(interval.value)
+    return percent(interval.value) if interval.is_share else number(interval.value)
 
 
-def bounds_of(interval: Interval, *, share: bool = False) -> str:
+def bounds_of(interval: Interval) -> str:
     """Write the ends of an interval; empty where it has none."""
-    return bounds(interval.low, interval.high, share=share or interval.is_share)
+    return bounds(interval.low, interval.high, share=interval.is_share)
 
 
 def interval_cell(interval: Interval) -> Number:

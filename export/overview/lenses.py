@@ -46,8 +46,8 @@ class Lens(NamedTuple):
     sure: Sure | None = None
 
 
-def _sure(shown: Interval, *, share: bool = False) -> Sure:
-    within = bounds_of(shown, share=share)
+def _sure(shown: Interval) -> Sure:
+    within = bounds_of(shown)
     few = say_few(shown).removesuffix(" to tell")  # two lines of a tile
     if within and few:
         within = f"{within}, {few}"
@@ -70,21 +70,17 @@ def _lens_of(
     view: Mapping[str, object] = {},
     *,
     base: float | None = None,
-    share: bool = False,
 ) -> Lens:
-    """Return the lens of a number with its interval, drawn as a bar.
-
-    base : what it is compared with, a second bar. share : it is written as a percentage.
-    """
+    """Return the lens of a number with its interval, drawn as a bar; base : what it is compared with, a second bar."""
     return Lens(
         name,
-        value_of(shown, share=share),
+        value_of(shown),
         unit="",
         line=line,
         picture=_bars_of(shown, base),
         page=page,
         view=view,
-        sure=_sure(shown, share=share),
+        sure=_sure(shown),
     )
 
 
@@ -225,7 +221,6 @@ def _accuracy(measured: Measurement) -> Lens:
         "rows",
         {"only": "errors"},
         base=baseline,
-        share=True,
     )
 
 
@@ -319,7 +314,6 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
         ("Rows with every label right",),
         "rows",
         {"only": "errors"},
-        share=True,
     )
     yield _lens_of(
         "Per-label accuracy",
@@ -327,7 +321,6 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
         (f"Never predicting any label scores {percent(share_without)}",),
         "confusion",
         base=share_without,
-        share=True,
     )
     true = np.flatnonzero(counts.support > 0)
     if len(true):

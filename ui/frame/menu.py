@@ -21,7 +21,7 @@ from ui.person import people
 from ui.text.component import component
 from ui.view import open_runs, url
 from ui.view.address import names_on
-from ui.view.cache import has_raters, has_slices
+from ui.view.cache import has_slices, raters_of
 from ui.view.pages import FIRST, PAGES
 
 _listener = component(__file__, "menu", "<div></div>")
@@ -62,7 +62,7 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
         reasons["slices"] = Reason("no columns", "This file has no column to slice by.")
     elif not has_source(evaluation) and not has_slices(evaluation):
         reasons["slices"] = Reason("no groups", "Every other column has one value, or too many to slice by.")
-    if not has_raters(evaluation):
+    if raters_of(evaluation) is None:
         reasons["agreement"] = Reason(
             "one rater", "No second rater was found in this file: there is no agreement to measure."
         )

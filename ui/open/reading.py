@@ -82,7 +82,7 @@ def _understood(evaluation: Evaluation) -> None:
     st.markdown("\n".join(f"- {fact.term}: {fact.sentence(md)}" for fact in file_reading.facts(evaluation)))
     _columns(evaluation)
     _notes(paper)
-    if cache.has_raters(evaluation):
+    if cache.raters_of(evaluation) is not None:
         address.go_to("agreement", "Compare all raters", icon=":material/groups:")
 
 

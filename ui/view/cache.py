@@ -197,11 +197,6 @@ def raters_of(evaluation: Evaluation) -> RaterColumns | None:
     return find_raters(evaluation.rows)
 
 
-def has_raters(evaluation: Evaluation) -> bool:
-    """Return whether several raters show."""
-    return raters_of(evaluation) is not None
-
-
 has_slices = kept(16)(can_be_sliced)
 """Return whether some column can be cut into slices."""
 
