@@ -8,6 +8,7 @@ from typing import Any
 
 from data.sharing import api_keys
 from text.numbers import write_day, write_moment
+from text.visible import make_visible
 
 
 def add_command(commands: Any) -> None:
@@ -57,7 +58,7 @@ def _list(options: argparse.Namespace) -> tuple[str, str]:
     lines = [f"{'id':<14}{'expires':<12}{'scopes':<20}{'person':<24}name"]
     lines += [
         f"{key.short_id:<14}{write_day(key.ends):<12}{', '.join(key.scopes):<20}"
-        f"{_visible(key.person) or '-':<24}{_visible(key.name)}"
+        f"{make_visible(key.person) or '-':<24}{make_visible(key.name)}"
         for key in keys
     ]
     return "\n".join(lines) if keys else "There are no keys.", ""
@@ -65,7 +66,7 @@ def _list(options: argparse.Namespace) -> tuple[str, str]:
 
 def _revoke(options: argparse.Namespace) -> tuple[str, str]:
     gone = api_keys.revoke(options.id)
-    return f"Revoked {gone.short_id} ({_visible(gone.name)}).", ""
+    return f"Revoked {gone.short_id} ({make_visible(gone.name)}).", ""
 
 
 def _describe_key(key: api_keys.Key) -> dict[str, Any]:
@@ -73,8 +74,3 @@ def _describe_key(key: api_keys.Key) -> dict[str, Any]:
         "id": key.short_id, "name": key.name, "scopes": list(key.scopes), "person": key.person,
         "made": write_moment(key.made), "ends": write_moment(key.ends),
     }  # fmt: skip
-
-
-def _visible(text: str) -> str:
-    """Return a name without control characters, so that it cannot move a terminal's cursor."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
