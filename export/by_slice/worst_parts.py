@@ -62,13 +62,10 @@ def _worst_slice(
         return None
     place = searched.worst.lines[0].place
     line, weight = line_of(searched, place), searched.search.tables[place.table].weight
-    number, difference = line.number, line.difference
     return WorstSlice(
         metric, evaluation.labels[positive or 0] if metric in RATES else "", line.conditions, line.n,
-        float(weight[place.slice] / weight.sum()),
-        number.value, number.low, number.high, line.rest, difference.value,
-        difference.low, difference.high, line.p_adjusted, searched.search.n_slices,
-        searched.search.level,
+        float(weight[place.slice] / weight.sum()), line.number, line.rest, line.difference, line.p_adjusted,
+        searched.search.n_slices,
     )  # fmt: skip
 
 

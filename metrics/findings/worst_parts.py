@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from metrics.finding import Finding, Label, Name, Severity
 from metrics.findings.calibration import LabelCalibration, label_calibration_finding
+from metrics.intervals.statistic import Interval
 from text.intervals import bounds, name_interval, write_two_values
 from text.numbers import count, number, p_value, shorten_numbers, signed
+
+if TYPE_CHECKING:
+    from metrics.comparison.differences import Difference  # it brings SciPy, which `score` does without
 
 Parts = tuple[str | Label, ...]
 Conditions = tuple[tuple[str, str], ...]
@@ -28,8 +32,7 @@ class WorstSlice(NamedTuple):
     """The slice that loses most rows of a metric, against the rest.
 
     metric : "accuracy" or "subset_accuracy", or "recall" of the class `label`. n : rows. share : of all
-    scored rows, by weight. p : after correction over the `n_searched` slices that were compared. level : of the
-    intervals.
+    scored rows, by weight. p : after correction over the `n_searched` slices that were compared.
     """
 
     metric: str
@@ -37,16 +40,11 @@ class WorstSlice(NamedTuple):
     conditions: Conditions
     n: int
     share: float
-    value: float
-    low: float
-    high: float
+    number: Interval
     rest: float
-    difference: float
-    difference_low: float
-    difference_high: float
+    difference: Difference
     p: float
     n_searched: int
-    level: float
 
 
 class LargestGap(NamedTuple):
@@ -125,15 +123,16 @@ def _severity(least: float, share: float) -> Severity:
 
 
 def _slice_finding(worst: WorstSlice) -> Finding:
+    interval, difference = worst.number, worst.difference
     return Finding(
         "worst_slice_recall" if worst.metric == "recall" else "worst_slice",
-        _severity(-worst.difference_high, worst.share),
+        _severity(-difference.high, worst.share),
         (*slice_head(worst), f". {_tested(worst)}"),
         worst.share,
         {
-            "n": worst.n, "value": worst.value, "low": worst.low, "high": worst.high, "rest": worst.rest,
-            "difference": worst.difference, "difference_low": worst.difference_low,
-            "difference_high": worst.difference_high, "p_adjusted": worst.p, "searched": worst.n_searched,
+            "n": worst.n, "value": interval.value, "low": interval.low, "high": interval.high, "rest": worst.rest,
+            "difference": difference.value, "difference_low": difference.low,
+            "difference_high": difference.high, "p_adjusted": worst.p, "searched": worst.n_searched,
         },
         (worst.label,) if worst.label else (),
         worst.conditions,
@@ -142,8 +141,7 @@ def _slice_finding(worst: WorstSlice) -> Finding:
 
 def slice_head(worst: WorstSlice) -> Parts:
     """Say the metric of a slice and of the rest in one clause."""
-    share = worst.metric != "recall"
-    value, rest = write_two_values(worst.value, worst.rest, share=share)
+    value, rest = write_two_values(worst.number.value, worst.rest, share=worst.number.is_share)
     of = (" of ", Label(worst.label)) if worst.label else ()
     return (_METRICS[worst.metric], *of, f" is {value} where ", *where(worst.conditions), f", {rest} elsewhere")
 
@@ -162,12 +160,12 @@ def where(conditions: Conditions) -> Iterator[str | Label]:
 
 
 def _tested(worst: WorstSlice) -> str:
-    values = worst.difference, worst.difference_low, worst.difference_high
-    share = worst.metric != "recall"
+    values = worst.difference.value, worst.difference.low, worst.difference.high
+    share = worst.number.is_share
     difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in values)
     unit = " points" if share else ""
-    ends = bounds(worst.low, worst.high, share=share)
-    within = f", {name_interval(worst.level)} {ends}" if ends else ""
+    ends = bounds(worst.number.low, worst.number.high, share=share)
+    within = f", {name_interval(worst.number.level)} {ends}" if ends else ""
     return (
         f"It has {count(worst.n)}{within}. The difference is {difference}{unit} ({low} to {high}), "
         f"{p_value(worst.p)}, corrected over {count(worst.n_searched, 'slice')} (Benjamini–Hochberg)."

@@ -2,13 +2,14 @@
 
 import pytest
 
+from metrics.comparison.differences import Difference
 from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice, headline, part_findings
+from metrics.intervals.statistic import Interval
 
 SECOND, FIRST = "second language", "first language"
-DIFFERENCE = (-0.146, -0.228, -0.12)
-SLICE = WorstSlice(
-    "accuracy", "", (("speaker", SECOND),), 700, 700 / 2400, 0.719, 0.62, 0.801, 0.865, *DIFFERENCE, 4e-4, 293, 0.9
-)
+DIFFERENCE = Difference(-0.146, -0.228, -0.12, 0.03, 1e-6, "")
+ACCURACY = Interval(0.719, 0.62, 0.801, 0.04, "Wilson", 0.9, 700, None, "share")
+SLICE = WorstSlice("accuracy", "", (("speaker", SECOND),), 700, 700 / 2400, ACCURACY, 0.865, DIFFERENCE, 4e-4, 293)
 GAP = LargestGap(
     "tpr", "urgent", "speaker", SECOND, FIRST, 700, 1700, 700 / 2400, 1700 / 2400, 0.45, 0.83, 0.29, 0.47, 2, 6
 )
@@ -52,13 +53,14 @@ def test_higher_false_positive_rate_is_the_worse():
     [(0.12, 0.3, "serious"), (0.12, 0.04, "warning"), (0.05, 0.3, "warning"), (0.01, 0.3, "info")],
 )
 def test_sure_loss_and_rows_decide_how_serious(surely, share, severity):
-    slices = (SLICE._replace(difference_high=-surely, share=share),)
+    slices = (SLICE._replace(difference=DIFFERENCE._replace(high=-surely), share=share),)
     gap = GAP._replace(low=surely, share_lower=share)
     assert {one.severity for one in part_findings(WorstParts(slices, gap))} == {severity}
 
 
 def test_a_gap_of_two_groups_is_told_once():
-    recall = SLICE._replace(metric="recall", label="urgent", value=0.45, rest=0.83)
+    of_positive = ACCURACY._replace(value=0.45, unit="")
+    recall = SLICE._replace(metric="recall", label="urgent", number=of_positive, rest=0.83)
     assert [one.code for one in part_findings(WorstParts((recall,), GAP))] == ["group_gap"]
     of_three = recall._replace(rest=0.7)
     assert [one.code for one in part_findings(WorstParts((of_three,), GAP))] == [
