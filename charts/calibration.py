@@ -20,7 +20,7 @@ from text.numbers import percent, signed, write_amount, write_mean_score, write_
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
 _TICKS, _LONG_TICKS, _SHORT_TICK = 10, 4, 4
-"""Labels below the bars at most; fewer where most have more than so many characters, such as 0.00014."""
+"""Labels below the bars at most; fewer where most are long, such as 0.00014; and the characters of one that is not."""
 _MOST_DIGITS = 6
 _DOMINATES = 5
 """Times the rows of the next bin, from which the bars have a logarithmic axis."""
@@ -44,36 +44,32 @@ def reliability_diagram(reliability: Reliability, *, by: str, share: str = "posi
     Every mark and bar carries the number of its bin first in its customdata. A bin whose mean score lies outside the
     interval of its share is a diamond, the others are circles; a bin of few rows is hollow.
     """
+    is_log = _is_dominated(reliability)
     fig = figure(
-        describe_clearest_gap(reliability, share),
-        height=470,
-        barmode="overlay" if _is_dominated(reliability) else "stack",
-        bargap=0,
+        describe_clearest_gap(reliability, share), height=470, barmode="overlay" if is_log else "stack", bargap=0
     )
     bins = np.flatnonzero(reliability.n)
+    means, shares = reliability.mean_score[bins], reliability.positive_share[bins]
     fig.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="perfectly calibrated", hoverinfo="skip",
                              line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
-    means, shares = reliability.mean_score[bins], reliability.positive_share[bins]
     fig.add_trace(go.Scatter(x=means, y=shares, mode="lines", hoverinfo="skip",
                              name="scores", line={"color": MODEL, "width": 1.5}))  # fmt: skip
     low, high = reliability.interval(LEVEL)
-    beyond = (reliability.mean_score < low) | (reliability.mean_score > high)
-    for of, colour, symbol in ((bins[~beyond[bins]], MODEL, "circle"), (bins[beyond[bins]], ACCENT, "diamond")):
-        fig.add_trace(_marks(reliability, of, colour, symbol, share))
-    apart, of_bars = _is_dominated(reliability), "weight" if reliability.is_weighted else "rows"
-    for side, (rows, colour, pattern, name) in enumerate((
-        (reliability.n_positive, MODEL, "", share),
-        (reliability.n - reliability.n_positive, REFERENCE, "/", f"not {share}"),
-    )):  # fmt: skip
-        fig.add_trace(_bars(reliability, bins, rows, colour, pattern, name, side if apart else None))
-    near, below = _window(reliability), [-0.02, 1.02] if by == "mass" else _window(reliability)
+    is_outside = (means < low[bins]) | (means > high[bins])
+    fig.add_trace(_marks(reliability, bins[~is_outside], MODEL, "circle", share))
+    fig.add_trace(_marks(reliability, bins[is_outside], ACCENT, "diamond", share))
+    fig.add_trace(_bars(reliability, bins, reliability.n_positive, MODEL, "", share, 0 if is_log else None))
+    fig.add_trace(_bars(reliability, bins, reliability.n - reliability.n_positive, REFERENCE, "/", f"not {share}",
+                        1 if is_log else None))  # fmt: skip
+    window = _window(reliability)
+    amount = "weight" if reliability.is_weighted else "rows"
     fig.update_layout(
-        xaxis={"range": near, "title": {"text": "mean score of the bin", "standoff": 4}, **percent_ticks(*near)},
-        yaxis={"range": near, "domain": [0.38, 1], "title_text": f"share {share}", **percent_ticks(*near)},
-        xaxis2={"range": below, "anchor": "y2", "showgrid": False, "automargin": True, **AXIS_TEXT,
-                **_bin_ticks(reliability, by)},
-        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": f"{of_bars} (log)" if apart else of_bars, **AXIS_TEXT,
-                "type": "log" if apart else "linear", "gridcolor": FAINT, "nticks": 4,
+        xaxis={"range": window, "title": {"text": "mean score of the bin", "standoff": 4}, **percent_ticks(*window)},
+        yaxis={"range": window, "domain": [0.38, 1], "title_text": f"share {share}", **percent_ticks(*window)},
+        xaxis2={"range": [-0.02, 1.02] if by == "mass" else window, "anchor": "y2", "showgrid": False,
+                "automargin": True, **AXIS_TEXT, **_bin_ticks(reliability, by)},
+        yaxis2={"domain": [0, 0.2], "anchor": "x2", "title_text": f"{amount} (log)" if is_log else amount, **AXIS_TEXT,
+                "type": "log" if is_log else "linear", "gridcolor": FAINT, "nticks": 4,
                 "automargin": True, "ticklabelstandoff": 5, "zeroline": False},
     )  # fmt: skip
     return fig
@@ -81,13 +77,15 @@ def reliability_diagram(reliability: Reliability, *, by: str, share: str = "posi
 
 def _window(reliability: Reliability) -> list[float]:
     """Return the part of 0..1 on both axes: all of it, unless marks and intervals fill less than half."""
-    low, high = reliability.interval(LEVEL)
     filled = reliability.n > 0
     shown = reliability.mean_score[filled], reliability.positive_share[filled]
-    low, high = (np.nanmin([low[filled], *shown], initial=1.0), np.nanmax([high[filled], *shown], initial=0.0))
-    room = 0.08 * (high - low)
-    window = [float(max(-0.02 * (high - low), low - room)), float(min(1 + 0.02 * (high - low), high + room))]
-    return window if high - low < 0.5 else [-0.02, 1.02]
+    lows, highs = (ends[filled] for ends in reliability.interval(LEVEL))
+    low = np.nanmin([lows, *shown], initial=1.0)
+    high = np.nanmax([highs, *shown], initial=0.0)
+    width = high - low
+    if width < 0.5:
+        return [float(max(-0.02 * width, low - 0.08 * width)), float(min(1 + 0.02 * width, high + 0.08 * width))]
+    return [-0.02, 1.02]
 
 
 def _marks(reliability: Reliability, bins: np.ndarray, colour: str, symbol: str, share: str) -> go.Scatter:
@@ -135,14 +133,14 @@ def _bin_table(reliability: Reliability, bins: np.ndarray) -> list[list[object]]
 
 def _gap(gap: float) -> str:
     """Write a gap in points with its sign, and with as many decimals as one below a twentieth of a point needs."""
-    small = 0 < abs(gap) < 0.0005
-    return f"{signed(100 * gap, -math.floor(math.log10(100 * abs(gap))) if small else 1)} points"
+    decimals = -math.floor(math.log10(100 * abs(gap))) if 0 < abs(gap) < 0.0005 else 1
+    return f"{signed(100 * gap, decimals)} points"
 
 
 def _is_dominated(reliability: Reliability) -> bool:
     """Tell whether one bin has so many rows that the others could not be read beside it on a linear axis."""
-    most = np.sort(reliability.n)[::-1]
-    return bool(len(most) > 1 and most[0] > _DOMINATES * max(1, most[1]))
+    rows = np.sort(reliability.n)
+    return bool(len(rows) > 1 and rows[-1] > _DOMINATES * max(1, rows[-2]))
 
 
 def _bars(
@@ -152,20 +150,19 @@ def _bars(
 
     side : 0 or 1 stands beside the other one, as bars on a logarithmic axis cannot be stacked; None = stacked.
     """
-    wide = 1 / len(reliability.n)
-    middle, part = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)
+    bin_width = 1 / len(reliability.n)
+    middle, width = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)  # parts of the bin's width
     amounts = [f"weight {write_amount(n)}" if reliability.is_weighted else f"{n:,} rows" for n in rows[bins].tolist()]
-    told = [[*cells[:3], amount] for cells, amount in zip(_bin_table(reliability, bins), amounts, strict=True)]
     return go.Bar(
-        x=(bins + middle) * wide,
+        x=(bins + middle) * bin_width,
         y=rows[bins],
-        width=part * wide,
+        width=width * bin_width,
         name=name,
         xaxis="x2",
         yaxis="y2",
         marker={"color": colour, "line": {"width": 0}, "pattern": hatch(pattern)},
         unselected={"marker": {"opacity": 0.4}},
-        customdata=told,
+        customdata=[[*cells[:3], amount] for cells, amount in zip(_bin_table(reliability, bins), amounts, strict=True)],
         hovertemplate=f"<b>%{{customdata[3]}} {name}</b><br>score %{{customdata[1]}} to %{{customdata[2]}}"
         "<extra></extra>",
     )
@@ -179,42 +176,45 @@ def _write_edge(edge: float) -> str:
     """
     if not 0.9 < edge < 1:
         return f"{Decimal(f'{edge:.2g}'):f}"
-    digits = min(_MOST_DIGITS, -math.floor(math.log10(1 - edge)))
-    return f"{edge:.{digits}f}"
+    return f"{edge:.{min(_MOST_DIGITS, -math.floor(math.log10(1 - edge)))}f}"
 
 
 def _bin_ticks(reliability: Reliability, by: str) -> dict[str, object]:
     """Return where bins begin and end: the score axis for equal width, else the edges at even distances."""
     if by == "width":
         return {"title": {"text": "score", "standoff": 4}}
-    n_bins, texts = len(reliability.n), [_write_edge(edge) for edge in reliability.edges.tolist()]
+    n_bins = len(reliability.n)
+    texts = [_write_edge(edge) for edge in reliability.edges.tolist()]
     most = _LONG_TICKS if np.median([len(text) for text in texts]) > _SHORT_TICK else _TICKS
-    places = np.arange(0, n_bins + 1, -(-n_bins // most))
-    texts = [texts[place] for place in places]
-    each = "as much weight" if reliability.is_weighted else "as many rows"
-    title = f"bins by score, {each} each as ties allow"
-    return {"tickvals": places / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
+    places = np.arange(0, n_bins + 1, math.ceil(n_bins / most))
+    amount = "as much weight" if reliability.is_weighted else "as many rows"
+    return {
+        "tickvals": places / n_bins,
+        "ticktext": [texts[place] for place in places],
+        "title": {"text": f"bins by score, {amount} each as ties allow", "standoff": 4},
+    }
 
 
 def confidence_figure(curve: ConfidenceCurve, of: str = "rows") -> go.Figure:
     """Return the accuracy against the share of rows kept, the surest first; of : what it is a share of."""
     half = int(np.searchsorted(curve.coverage, 0.5))
-    part, every = float(curve.accuracy[half]), float(curve.accuracy[-1])
+    of_half, of_all = float(curve.accuracy[half]), float(curve.accuracy[-1])
     kept = "half" if abs(curve.coverage[half] - 0.5) < 0.005 else percent(curve.coverage[half])
-    title = f"{percent(part)} of the most confident {kept} are right, {percent(every)} of all {of}"
+    title = f"{percent(of_half)} of the most confident {kept} are right, {percent(of_all)} of all {of}"
     fig = figure(title, height=470, margin_r=22)  # room for half of “100%” beside the axis
     thinned = thin(curve, DRAWN_POINTS)
-    x, y, threshold = thinned.curve
-    fig.add_trace(go.Scatter(x=[0, 1], y=[every, every], mode="lines", hoverinfo="skip", name="all rows",
+    coverage, accuracy, threshold = thinned.curve
+    points = zip(threshold, coverage, accuracy, strict=True)
+    fig.add_trace(go.Scatter(x=[0, 1], y=[of_all, of_all], mode="lines", hoverinfo="skip", name="all rows",
                              line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
     fig.add_trace(
         go.Scatter(
-            x=x,
-            y=y,
-            mode="lines" if len(x) > 30 else "lines+markers",
+            x=coverage,
+            y=accuracy,
+            mode="lines" if len(coverage) > 30 else "lines+markers",
             name="accuracy",
             line={"color": MODEL, "width": 2.5},
-            customdata=[[write_threshold(t), percent(c), percent(a)] for t, c, a in zip(threshold, x, y, strict=True)],
+            customdata=[[write_threshold(score), percent(part), percent(right)] for score, part, right in points],
             hovertemplate="<b>%{customdata[2]} right</b><br>of the %{customdata[1]} with a confidence of at least "
             "%{customdata[0]}<extra></extra>",
         )

@@ -31,7 +31,7 @@ RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
 SOKOLOVA = "Sokolova and Lapalme (2009), Information Processing & Management 45(4)."
 MANNING = "Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, section 13.6."
 
-# What the classes of a macro average are: (in a title, in a definition, as a set, when)
+# The classes of a macro average: (in its title, in its definition, as a set, when to use it)
 OVER: dict[Over, tuple[str, str, str, str]] = {
     "seen": (
         "classes seen in truth or prediction",
@@ -94,29 +94,30 @@ def macro_pitfall(which: str, over: Over, noun: str, plural: str) -> str:
 
 
 def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
-    return result(mean(rates_over(counts, RATES[which], over).tolist()), macro(counts, RATES[which], over))
+    rates = rates_over(counts, RATES[which], over)
+    return result(mean(rates.tolist()), macro(counts, RATES[which], over))
 
 
 def _macro(which: str, over: Over) -> Metric:
-    classes, them, chosen, when = OVER[over]
+    classes, of_definition, members, when = OVER[over]
     title = f"Macro {SPOKEN[which]} over {classes}"
-    members = chosen if over == "space" else rf"\{{k : {chosen}\}}"
+    chosen = members if over == "space" else rf"\{{k : {members}\}}"
     return _metric(
         key=f"macro_{which}{END[over]}",
         aliases=() if over == "supported" else (f"macro_{which}_{over}",),
         title=title,
         short="" if over == "seen" else title,
         function=partial(macro, rate=RATES[which], over=over),
-        definition=f"The plain mean of every class's {SPOKEN[which]}, over {them}.",
+        definition=f"The plain mean of every class's {SPOKEN[which]}, over {of_definition}.",
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",
-        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {members}",
+        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
         when=when,
         pitfall=macro_pitfall(which, over, "class", "classes"),
         source=OPITZ if which == "f1" else MANNING,
         worked=partial(_macro_worked, which=which, over=over),
         zero_division=True,
         influence=partial(averaged, rate=RATES[which], average=KIND[over]),
-        headline=HEADLINES.get(("macro" + END[over], which)),
+        headline=HEADLINES.get((KIND[over], which)),
     )
 
 
@@ -170,9 +171,9 @@ def _micro(which: str) -> Metric:
 
 
 def _weighted_worked(counts: ConfusionCounts, *, which: str) -> str:
-    asked = counts.support > 0
-    pairs = zip(counts.support[asked].tolist(), RATES[which].value(counts)[asked].tolist(), strict=True)
-    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in pairs]
+    is_true = counts.support > 0
+    pairs = zip(counts.support[is_true].tolist(), RATES[which].value(counts)[is_true].tolist(), strict=True)
+    terms = [rf"{number(rows)} \cdot {number(rate)}" for rows, rate in pairs]
     return result(fraction(total(terms), counts.n), weighted(counts, RATES[which]))
 
 
@@ -200,21 +201,12 @@ def _weighted_entry(which: str) -> Metric:
 
 
 def _predicted_worked(counts: ConfusionCounts) -> str:
-    precision = PRECISION.value(counts)[counts.predicted > 0]
-    return result(mean(precision.tolist()), macro_precision_predicted(counts))
-
-
-def _gap(counts: ConfusionCounts) -> float:
-    return macro_gap(counts).gap
+    return result(mean(PRECISION.value(counts)[counts.predicted > 0].tolist()), macro_precision_predicted(counts))
 
 
 def _gap_worked(counts: ConfusionCounts) -> str:
     gap = macro_gap(counts)
     return result(f"{number(gap.micro_f1)} - {number(gap.macro_f1_space)}", gap.gap)
-
-
-def _highest(counts: ConfusionCounts) -> float:
-    return macro_gap(counts).max_macro_f1
 
 
 def _highest_worked(counts: ConfusionCounts) -> str:
@@ -290,7 +282,7 @@ ROWS = (
     _metric(
         "macro_gap",
         "Gap between micro and macro F1",
-        _gap,
+        lambda counts: macro_gap(counts).gap,
         _gap_worked,
         definition="Micro F1 minus macro F1: how much weak classes hide in the overall figure.",
         scikit_learn="micro(p, metrics.f1_score) - macro(rates(p), 'f1', 'space')",
@@ -306,7 +298,7 @@ ROWS = (
     _metric(
         "max_macro_f1",
         "Highest possible macro F1 over the label list",
-        _highest,
+        lambda counts: macro_gap(counts).max_macro_f1,
         _highest_worked,
         definition="The macro F1 of a perfect model, since classes without true rows count as 0.",
         scikit_learn="highest_macro_f1(p, rates(p))",

@@ -30,88 +30,83 @@ CHOSEN_HERE = "the threshold was chosen on these same rows"
 NAEINI = "Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning, AAAI."
 ABOVE_ZERO = "It depends on the bins, and calibrated scores have it above 0: compare. A constant share has 0."
 NOT_ZERO = "even calibrated scores have it above 0; theirs stands beside it"
-CHOSEN = "Expect slightly worse on new data: the threshold was chosen on these same rows."
+CHOSEN = f"Expect slightly worse on new data: {CHOSEN_HERE}."
 
 
 def _roc_auc(counts: ScoreCounts) -> str:
-    tp, fp = np.diff(counts.tp, prepend=0), np.diff(counts.fp, prepend=0)
-    tied = np.dot(tp, fp)
-    higher = np.dot(counts.tp, fp) - tied
+    """Write the pairs in which the positive row scores higher, and half of the tied ones, over all pairs."""
+    positives = np.diff(counts.tp, prepend=0)
+    negatives = np.diff(counts.fp, prepend=0)
+    tied = np.dot(positives, negatives)
+    higher = np.dot(counts.tp, negatives) - tied
     above = rf"{number(higher)} + \frac{{1}}{{2}} \cdot {number(tied)}"
     below = rf"{number(counts.n_pos)} \cdot {number(counts.n_neg)}"
     return result(fraction(above, below), roc_auc(counts))
 
 
 def _partial_auc(counts: ScoreCounts, *, max_fpr: float = MAX_FPR) -> str:
-    area, guessing = partial_area(counts, max_fpr).area, max_fpr**2 / 2
-    above = f"{number(area)} - {number(guessing)}"
-    worked = fraction(above, f"{number(max_fpr)} - {number(guessing)}")
+    area = number(partial_area(counts, max_fpr).area)
+    guessing = number(max_fpr**2 / 2)
+    worked = fraction(f"{area} - {guessing}", f"{number(max_fpr)} - {guessing}")
     return result(rf"\frac{{1}}{{2}} \left( 1 + {worked} \right)", partial_auc(counts, max_fpr=max_fpr))
 
 
 def _average_precision(counts: ScoreCounts) -> str:
-    gained = np.diff(counts.tp, prepend=0)
-    steps = np.flatnonzero(gained)
-    shown = steps if len(steps) <= 4 else np.array([*steps[:3], steps[-1]])
-    terms = [rf"{number(gained[i])} \cdot {fraction(counts.tp[i], counts.tp[i] + counts.fp[i])}" for i in shown]
-    if len(shown) < len(steps):
+    """Write the precision at every score with positives, weighed by these; of a long sum three and the last."""
+    positives = np.diff(counts.tp, prepend=0)
+    places = np.flatnonzero(positives)
+    shown = places if len(places) <= 4 else places[[0, 1, 2, -1]]
+    terms = [rf"{number(positives[i])} \cdot {fraction(counts.tp[i], counts.tp[i] + counts.fp[i])}" for i in shown]
+    if len(shown) < len(places):
         terms.insert(3, r"\dots")
     worked = rf"\frac{{1}}{{{number(counts.n_pos)}}} \left( {' + '.join(terms) or 0} \right)"
     return result(worked, average_precision(counts))
 
 
-def _best(counts: ScoreCounts, *, which: str) -> float:
-    return best_thresholds(counts)[which].value
+def _best(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
+    return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which].value
 
 
-def _best_worked(counts: ScoreCounts, *, which: str) -> str:
-    best = best_thresholds(counts)[which]
+def _best_worked(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    """Write the highest number, or the lowest cost, that any threshold gives, and that threshold."""
+    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which]
     if math.isnan(best.value):
         return result(r"\frac{0}{0}", best.value)
     rates = rates_at(counts, best.threshold)
-    tp, fp, fn = (number(rows) for rows in (rates.tp, rates.fp, rates.fn))
-    sensitivity, specificity = fraction(rates.tp, counts.n_pos), fraction(rates.tn, counts.n_neg)
+    tp, fp, fn = number(rates.tp), number(rates.fp), number(rates.fn)
+    sensitivity = fraction(rates.tp, counts.n_pos)
+    specificity = fraction(rates.tn, counts.n_neg)
     worked = {
         "f1": fraction(rf"2 \cdot {tp}", rf"2 \cdot {tp} + {fp} + {fn}"),
         "youden_j": f"{sensitivity} + {specificity} - 1",
         "balanced_accuracy": rf"\frac{{1}}{{2}} \left( {sensitivity} + {specificity} \right)",
+        "cost": fraction(rf"{number(cost_fp)} \cdot {fp} + {number(cost_fn)} \cdot {fn}", counts.n),
     }[which]
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(worked, best.value)
 
 
-def _lowest_cost(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"].value
-
-
-def _lowest_cost_worked(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
-    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"]
-    if math.isnan(best.value):
-        return result(r"\frac{0}{0}", best.value)
-    rates = rates_at(counts, best.threshold)
-    above = rf"{number(cost_fp)} \cdot {number(rates.fp)} + {number(cost_fn)} \cdot {number(rates.fn)}"
-    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(fraction(above, counts.n), best.value)
-
-
-def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
-    """Return the mean of a loss over the rows with a score: what the first two rows and the last add to it."""
+def _mean_of_rows(
+    y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, weights: np.ndarray | None = None, **options: Any
+) -> str:
+    """Write the mean of a loss over the rows with a score; of many rows the first two and the last."""
     y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
     scored = np.flatnonzero(~np.isnan(y_score).any(axis=tuple(range(1, y_score.ndim))))
     shown = scored if len(scored) <= 4 else scored[[0, 1, -1]]
-    weights = options.pop("weights", None)
-    terms = [number(loss(y_true[[i]], y_score[[i]], **options)) for i in shown]
+    terms = [number(loss(y_true[[row]], y_score[[row]], **options)) for row in shown]
+    n = len(scored)
     if weights is not None:
-        terms = [rf"{number(weights[i])} \cdot {term}" for i, term in zip(shown, terms, strict=True)]
+        terms = [rf"{number(weights[row])} \cdot {term}" for row, term in zip(shown, terms, strict=True)]
+        n = weights[scored].sum()
         options["weights"] = weights
     if len(shown) < len(scored):
         terms.insert(2, r"\dots")
-    n = len(scored) if weights is None else weights[scored].sum()
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
 def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str:
     rows = read_probabilities(y_true, y_score, **options)
-    worked = fraction(rows.mean(rows.squares()), brier_of_shares(rows))
-    return result(f"1 - {worked}", brier_skill(y_true, y_score, **options))
+    share = fraction(rows.mean(rows.squares()), brier_of_shares(rows))
+    return result(f"1 - {share}", brier_skill(y_true, y_score, **options))
 
 
 def _mean_loss(key: str, title: str, losses: Callable[[Probabilities], np.ndarray | None], **texts: Any) -> Metric:
@@ -124,11 +119,13 @@ def _mean_loss(key: str, title: str, losses: Callable[[Probabilities], np.ndarra
     def influence(rows: Probabilities) -> Statistic:
         return mean_loss(rows, losses(rows))
 
-    worked = partial(_mean_of_rows, loss=value)
-    return Metric(key, title, value, worked, eats="probabilities", influence=influence, **texts)
+    return Metric(
+        key, title, value, partial(_mean_of_rows, loss=value), eats="probabilities", influence=influence, **texts
+    )
 
 
 def _write_terms(bins: Reliability, values: np.ndarray) -> str:
+    """Write the mean of a value of every bin, weighed by its rows."""
     terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in zip(bins.n, values, strict=True) if rows]
     return fraction(total(terms), bins.n.sum())
 
@@ -138,9 +135,9 @@ def _write_ece(bins: Reliability) -> str:
 
 
 def _write_mce(bins: Reliability) -> str:
-    worst = int(np.nanargmax(np.abs(bins.gap))) if len(bins.n) else None
-    if worst is None:
+    if not len(bins.n):
         return fraction(0, 0)
+    worst = int(np.nanargmax(np.abs(bins.gap)))
     low, high = sorted((float(bins.mean_score[worst]), float(bins.positive_share[worst])))
     return f"{number(high)} - {number(low)}"
 
@@ -176,13 +173,20 @@ def _calibration(
     return Metric(key, title, value, worked, eats="calibration", direction=direction, scikit_learn=f"{key}(p)", **texts)
 
 
-def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
-    compute, worked = partial(_best, which=which), partial(_best_worked, which=which)
+def _chosen(which: str, spoken: str, **texts: Any) -> Metric:
+    """Return the row of the highest value that any threshold gives, of a number of `best_thresholds`."""
     return Metric(
-        f"best_{which}", f"Highest {spoken} of any threshold", compute, worked, formula, when, CHOSEN, source,
-        "score counts", definition=f"The highest {spoken} that any threshold gives on these rows.",
-        scikit_learn=f"best(is_true, score, weight)['{which}']['value']", no_interval=CHOSEN_HERE,
-    )  # fmt: skip
+        key=f"best_{which}",
+        title=f"Highest {spoken} of any threshold",
+        function=partial(_best, which=which),
+        definition=f"The highest {spoken} that any threshold gives on these rows.",
+        scikit_learn=f"best(is_true, score, weight)['{which}']['value']",
+        eats="score counts",
+        pitfall=CHOSEN,
+        no_interval=CHOSEN_HERE,
+        worked=partial(_best_worked, which=which),
+        **texts,
+    )
 
 
 ROWS = (
@@ -240,29 +244,29 @@ ROWS = (
     _chosen(
         "f1",
         "F1",
-        r"\max_\theta \frac{2\,TP_\theta}{2\,TP_\theta + FP_\theta + FN_\theta}",
-        "To see which F1 the scores could give, and how far the threshold in use is from it.",
-        "Lipton et al. (2014), Optimal thresholding of classifiers to maximize F1 measure, ECML PKDD.",
+        formula=r"\max_\theta \frac{2\,TP_\theta}{2\,TP_\theta + FP_\theta + FN_\theta}",
+        when="To see which F1 the scores could give, and how far the threshold in use is from it.",
+        source="Lipton et al. (2014), Optimal thresholding of classifiers to maximize F1 measure, ECML PKDD.",
     ),
     _chosen(
         "youden_j",
         "Youden's J",
-        r"\max_\theta \left( TPR_\theta - FPR_\theta \right)",
-        "To choose a threshold where both classes matter the same. It is the greatest height of the ROC curve over "
-        "the no-skill line.",
-        "Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
+        formula=r"\max_\theta \left( TPR_\theta - FPR_\theta \right)",
+        when="To choose a threshold where both classes matter the same. It is the greatest height of the ROC curve "
+        "over the no-skill line.",
+        source="Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
     ),
     _chosen(
         "balanced_accuracy",
         "balanced accuracy",
-        r"\max_\theta \frac{TPR_\theta + TNR_\theta}{2}",
-        "To choose a threshold where both classes matter the same; it has the same threshold as Youden's J.",
-        "Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
+        formula=r"\max_\theta \frac{TPR_\theta + TNR_\theta}{2}",
+        when="To choose a threshold where both classes matter the same; it has the same threshold as Youden's J.",
+        source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
     ),
     Metric(
         key="lowest_cost",
         title="Lowest expected cost a row of any threshold",
-        function=_lowest_cost,
+        function=partial(_best, which="cost"),
         definition="The lowest mean cost of a row that any threshold gives.",
         scikit_learn="best(is_true, score, weight)['cost']['value']  # both mistakes cost 1",
         formula=r"\min_\theta \frac{C_{FP} \cdot FP_\theta + C_{FN} \cdot FN_\theta}{n}",
@@ -273,7 +277,7 @@ ROWS = (
         pitfall=CHOSEN + " And it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
         no_interval=CHOSEN_HERE,
-        worked=_lowest_cost_worked,
+        worked=partial(_best_worked, which="cost"),
         unit="cost",
     ),
     _calibration(
@@ -293,7 +297,7 @@ ROWS = (
         "Expected calibration error (ECE), bins of equal width",
         calibration.expected_calibration_error,
         _write_ece,
-        "width",
+        by="width",
         short="expected calibration error, bins of equal width",
         definition="The mean distance of scores from what came true, in ten bins of equal width.",
         formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,10 @@ RARE = 0.5
 """A class with fewer than this share of the true rows of an average class is rare."""
 _NOTHING, _LEAST = 1e-9, 0.0005
 """Less is rounding; a smaller share is not told."""
+_NUMBERS = (
+    "micro_f1", "macro_f1_space", "gap", "from_absent", "from_never_true", "from_never_predicted", "from_other",
+    "max_macro_f1", "n_absent", "n_never_true", "n_never_predicted",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -129,8 +133,7 @@ class MacroGap:
 
     def numbers(self) -> dict[str, float]:
         """Return the figures, and how many labels each part is about, by name."""
-        shares = {each.name: getattr(self, each.name) for each in fields(self)[:8]}
-        return shares | {name: getattr(self, name) for name in ("n_absent", "n_never_true", "n_never_predicted")}
+        return {name: getattr(self, name) for name in _NUMBERS}
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures, the share of each part, and the sentence."""
@@ -161,12 +164,9 @@ class MacroGap:
 
     def _sources(self) -> Iterator[str | Label]:
         """Yield a sentence for every part of the gap, with its share, the largest first."""
-        shares = self.told_shares()
-        told = sorted(shares.items(), key=lambda part: -part[1])
+        told = sorted(self.told_shares().items(), key=lambda part: -part[1])
         for place, (name, share) in enumerate(told):
-            yield f" {self._say_share(place, share, len(told))} is "
-            yield from self._source(name, alone=len(shares) == 1)
-            yield "."
+            yield from (f" {self._say_share(place, share, len(told))} is ", *self._source(name, len(told)), ".")
         if self.from_other < -_NOTHING:
             single = self.n_space - self.n_absent - self.n_never_true - self.n_never_predicted == 1
             does = f"{self.noun} does better" if single else f"{self._plural} do better on average"
@@ -184,10 +184,10 @@ class MacroGap:
             return "More than half of the gap"
         return "The rest" if (place, n_parts) == (1, 2) else f"{percent(share)} of the gap"
 
-    def _source(self, name: str, *, alone: bool) -> Iterator[str | Label]:
+    def _source(self, name: str, n_parts: int) -> tuple[str | Label, ...]:
+        """Return the classes of a part of the gap: one by its name, several counted and listed."""
         if name == "other":
-            yield from self._weak(alone=alone)
-            return
+            return self._weak(n_parts)
         single, many, named = {
             "absent": (f"the listed {self.noun} ", f"{self._count_listed} without true rows", self.absent),
             "never_true": (
@@ -200,32 +200,22 @@ class MacroGap:
             ),
         }[name]  # fmt: skip
         if len(named) == 1:
-            yield single
-            yield Label(named[0])
-            yield f", which {_STATES[name]}"
-            return
-        yield f"{many} ("
-        yield from list_labels(named)
-        yield ")"
+            return single, Label(named[0]), f", which {_STATES[name]}"
+        return f"{many} (", *list_labels(named), ")"
 
-    def _weak(self, *, alone: bool) -> Iterator[str | Label]:
-        """Yield the true and predicted classes whose F1 is below micro F1."""
+    def _weak(self, n_parts: int) -> tuple[str | Label, ...]:
+        """Return the true and predicted classes whose F1 is below micro F1."""
         if not self.weak:
-            yield "right rows of labels that are not in the label list"
-            return
-        weakest, f1 = self.weak[0]
+            return ("right rows of labels that are not in the label list",)
+        name, f1 = self.weak[0]
+        weakest = (Label(name), f" (F1 {number(f1)})")
         rare = "rare " if self.n_rare == len(self.weak) else ""
         if len(self.weak) == 1:
-            yield f"the {rare}{self.noun} "
-            yield Label(weakest)
-            yield f" (F1 {number(f1)})"
-            return
+            return f"the {rare}{self.noun} ", *weakest
+        other = "" if n_parts == 1 else "other "
         some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
-        yield f"{count(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
-        yield f" with an F1 below micro F1{some}"
-        yield ". The weakest is "
-        yield Label(weakest)
-        yield f" (F1 {number(f1)})"
+        classes = count(len(self.weak), f"{other}{rare}{self.noun}")
+        return f"{classes} with an F1 below micro F1{some}. The weakest is ", *weakest
 
     @property
     def _count_listed(self) -> str:
@@ -283,9 +273,9 @@ def mark_rare(support: np.ndarray) -> np.ndarray:
     >>> mark_rare(np.array([90, 10, 0])).tolist()
     [False, True, False]
     """
-    true = support > 0
-    average = support[true].mean() if true.any() else 0.0
-    marked: np.ndarray = true & (support < RARE * average)
+    is_true = support > 0
+    average = support[is_true].mean() if is_true.any() else 0.0
+    marked: np.ndarray = is_true & (support < RARE * average)
     return marked
 
 
@@ -295,36 +285,37 @@ def _explain(
 ) -> MacroGap:  # fmt: skip
     """Return the analysis of per-class F1 (n_space,), undefined ones counted as 0; rows and `never_true` are (K,)."""
     n = len(f1)
-    asked, answered, invented = support[:n] > 0, predicted[:n] > 0, never_true[:n]
-    space = _mean_or(f1, np.nan)
-    listed_only = _mean_or(f1[asked | invented], space)
-    supported = _mean_or(f1[asked], listed_only)
-    both = _mean_or(f1[asked & answered], supported)
-    rare = mark_rare(support[:n])
-    weak = np.flatnonzero(asked & answered & (f1 < micro))
+    is_true, is_predicted, is_never_true = support[:n] > 0, predicted[:n] > 0, never_true[:n]
+    is_absent = ~is_true & ~is_never_true
+    # macro F1 over fewer and fewer classes: each step is one part of the gap
+    over_space = _mean_or(f1, np.nan)
+    without_absent = _mean_or(f1[~is_absent], over_space)
+    over_true = _mean_or(f1[is_true], without_absent)
+    over_predicted = _mean_or(f1[is_true & is_predicted], over_true)
+    n_listed = n - int(is_never_true.sum())
+    weak = np.flatnonzero(is_true & is_predicted & (f1 < micro))
     weak = weak[lowest_f1_first(f1[weak], support[weak])]
 
     def named(chosen: np.ndarray, by: np.ndarray) -> tuple[str, ...]:
         codes = np.flatnonzero(chosen)
         return tuple(labels[code] for code in codes[np.argsort(-by[codes], kind="stable")])
 
-    known = asked | (~invented)
     return MacroGap(
         micro_f1=micro,
-        macro_f1_space=space,
-        gap=micro - space,
-        from_absent=listed_only - space,
-        from_never_true=supported - listed_only,
-        from_never_predicted=both - supported,
-        from_other=micro - both,
-        max_macro_f1=float(asked.sum() / known.sum()) if support.any() and known.any() else np.nan,
+        macro_f1_space=over_space,
+        gap=micro - over_space,
+        from_absent=without_absent - over_space,
+        from_never_true=over_true - without_absent,
+        from_never_predicted=over_predicted - over_true,
+        from_other=micro - over_predicted,
+        max_macro_f1=float(is_true.sum() / n_listed) if support.any() and n_listed else np.nan,
         n_space=n,
-        absent=named(~asked & ~invented, predicted),
-        never_true=named(invented, predicted),
-        never_predicted=named(asked & ~answered, support),
+        absent=named(is_absent, predicted),
+        never_true=named(is_never_true, predicted),
+        never_predicted=named(is_true & ~is_predicted, support),
         weak=tuple((labels[code], value) for code, value in zip(weak.tolist(), f1[weak].tolist(), strict=True)),
-        n_rare=int(rare[weak].sum()),
-        n_zero=int(((asked | invented) & (f1 == 0)).sum()),
+        n_rare=int(mark_rare(support[:n])[weak].sum()),
+        n_zero=int((~is_absent & (f1 == 0)).sum()),
         beyond=bool((support[n:] + predicted[n:]).any()),
         noun=noun,
     )

@@ -18,28 +18,28 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
     totals = cells.totals(model)
     n, right = totals.n, float(totals.correct.sum())
     chance = float((totals.support * totals.predicted).sum())
-    above, below = n * right - chance, n * n - chance
+    below = n * n - chance
     if not below:
         return Statistic(math.nan, np.zeros(len(cells.rows)), "signed")
-    value, ones = above / below, np.ones(len(totals.support))
+    value = (n * right - chance) / below
 
     def edge(wilson: ShareBounds) -> Bounds:
         constant = _constant_bounds(totals, wilson, cells.shrinkage)
         return bounds_by_accuracy(right, n, chance, below, wilson, cells.shrinkage) if constant is None else constant
 
     slopes = Slopes(
-        n / below * ones,
-        (value - 1) * totals.predicted / below,
-        (value - 1) * totals.support / below,
-        (right - value * 2 * n) / below,
+        correct=np.full(len(totals.support), n / below),
+        support=(value - 1) * totals.predicted / below,
+        predicted=(value - 1) * totals.support / below,
+        n=(right - value * 2 * n) / below,
     )
     return Statistic(value, cells.influence(slopes, model), "signed", edge=edge)
 
 
 def _kappa(totals: Totals) -> float:
-    n, chance = totals.n, float((totals.support * totals.predicted).sum())
-    below = n * n - chance
-    return (n * float(totals.correct.sum()) - chance) / below if below else math.nan
+    chance = float((totals.support * totals.predicted).sum())
+    below = totals.n * totals.n - chance
+    return (totals.n * float(totals.correct.sum()) - chance) / below if below else math.nan
 
 
 def _constant_bounds(totals: Totals, wilson: ShareBounds, shrinkage: float) -> Bounds | None:
@@ -53,20 +53,21 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds, shrinkage: float) -> B
     predicted_codes = np.flatnonzero(totals.predicted)
     if len(predicted_codes) != 1 or totals.predicted.sum() < totals.n:
         return None
-    constant, rest = int(predicted_codes[0]), totals.support.copy()
-    rest[constant] = 0
-    other = int(rest.argmax())
-    if not rest[other]:
+    constant, rows_of_others = int(predicted_codes[0]), totals.support.copy()
+    rows_of_others[constant] = 0
+    other = int(rows_of_others.argmax())
+    if not rows_of_others[other]:
         return Bounds(math.nan, math.nan)
-    ends = []
+    most_moved = wilson(0, totals.n * shrinkage).high * totals.n
+    kappas = []
     for true in (constant, other):
-        moved = min(wilson(0, totals.n * shrinkage).high * totals.n, totals.support[true])
+        moved = min(most_moved, totals.support[true])
         correct, predicted = totals.correct.copy(), totals.predicted.copy()
         correct[true] += moved if true == other else -moved
         predicted[constant] -= moved
         predicted[other] += moved
-        ends.append(_kappa(replace(totals, correct=correct, predicted=predicted)))
-    return Bounds(min(ends), max(ends))
+        kappas.append(_kappa(replace(totals, correct=correct, predicted=predicted)))
+    return Bounds(min(kappas), max(kappas))
 
 
 def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:
@@ -94,5 +95,7 @@ def hamming_loss(cells: LabelJointCounts, model: int = 0) -> Statistic:
 def samples_average(cells: LabelJointCounts, model: int = 0, *, rate: Ratio) -> Statistic:
     """Return the mean over rows of a rate of each row's two sets; an undefined rate of a row counts as 0."""
     pred = cells.preds[model]
-    both, n_true, n_pred = (sets.sum(axis=1) for sets in (cells.true & pred, cells.true, pred))
-    return mean_of_rows(cells, np.nan_to_num(rate.value(FourCounts(both, n_pred - both, n_true - both, math.nan))))
+    tp = (cells.true & pred).sum(axis=1)
+    fp, fn = pred.sum(axis=1) - tp, cells.true.sum(axis=1) - tp
+    rates = rate.value(FourCounts(tp, fp, fn, math.nan))  # no rate of two sets asks what neither of them holds
+    return mean_of_rows(cells, np.nan_to_num(rates))

@@ -44,8 +44,7 @@ class ScoreCounts(NamedTuple):
 
     def in_weights(self, unit: float) -> ScoreCounts:
         """Return units of weight as weights, float64: numbers for a formula."""
-        sides = self.tp * unit, self.fp * unit, self.n_pos * unit, self.n_neg * unit
-        return ScoreCounts(self.score, *sides, self.n_without_score * unit)  # type: ignore[arg-type]
+        return ScoreCounts(self.score, *(counts * unit for counts in self[1:6]))  # type: ignore[arg-type]
 
     def above(self, threshold: float) -> int:
         """Count the distinct scores >= threshold, in O(log m)."""
@@ -90,8 +89,8 @@ def describe_roc(counts: ScoreCounts) -> str:
     """
     if not (counts.n_pos and counts.n_neg):
         return ""
-    places = [int(np.searchsorted(counts.tp, share * counts.n_pos)) for share in (0.5, 0.9)]
-    half, most = (percent(float(counts.fp[place]) / counts.n_neg) for place in places)
+    places = np.searchsorted(counts.tp, [0.5 * counts.n_pos, 0.9 * counts.n_pos])
+    half, most = (percent(float(fp) / counts.n_neg) for fp in counts.fp[places])
     return f"Half of the positives are found with {half} of the negatives as false positives, nine in ten with {most}."
 
 
@@ -147,19 +146,21 @@ def _count_steps(y_true: np.ndarray, y_score: np.ndarray, n_without_score: int) 
     held = np.flatnonzero(rows)
     tp = np.cumsum(positives)[held]
     n_pos = int(positives.sum())
-    score = (_STEPS - held) / _STEPS
-    return ScoreCounts(score, tp, np.cumsum(rows)[held] - tp, n_pos, len(y_true) - n_pos, n_without_score)
+    return ScoreCounts(
+        (_STEPS - held) / _STEPS, tp, np.cumsum(rows)[held] - tp, n_pos, len(y_true) - n_pos, n_without_score
+    )
 
 
 def _count_lines(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray) -> ScoreCounts:
     """Count lines that stand for many rows each; a line of no rows has no score."""
     known = np.flatnonzero(~np.isnan(y_score) & (weights > 0))
     order = known[np.argsort(-y_score[known])]
-    score, rows, is_true = y_score[order] + 0.0, weights[order].astype(np.int64), y_true[order]
-    last = np.flatnonzero(np.append(score[1:] != score[:-1], True)) if len(score) else np.zeros(0, np.int64)
-    tp, n = np.cumsum(np.where(is_true, rows, 0)), np.cumsum(rows)
-    n_pos, n_known = (int(total[-1]) if len(total) else 0 for total in (tp, n))
-    return ScoreCounts(score[last], tp[last], (n - tp)[last], n_pos, n_known - n_pos, int(weights.sum()) - n_known)
+    score, rows = y_score[order] + 0.0, weights[order].astype(np.int64)  # -0.0 becomes 0.0
+    tp = np.cumsum(np.where(y_true[order], rows, 0))
+    fp = np.cumsum(rows) - tp
+    last = np.flatnonzero(score != np.append(score[1:], np.nan))  # of every distinct score
+    n_pos, n_neg = int(tp[-1:].sum()), int(fp[-1:].sum())  # 0 without lines
+    return ScoreCounts(score[last], tp[last], fp[last], n_pos, n_neg, int(weights.sum()) - n_pos - n_neg)
 
 
 def _check_lengths(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -346,9 +347,4 @@ def separating_thresholds(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, 
     """
     if len(counts.score) and counts.score[0] == np.inf:
         return counts.score, counts.tp, counts.fp
-    nothing = np.zeros(1, np.int64)
-    return (
-        np.concatenate([[np.inf], counts.score]),
-        np.concatenate([nothing, counts.tp]),
-        np.concatenate([nothing, counts.fp]),
-    )
+    return np.append(np.inf, counts.score), np.append(0, counts.tp), np.append(0, counts.fp)
