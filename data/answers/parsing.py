@@ -53,7 +53,7 @@ TITLES = {"unparseable": "no rule matches", "refusal": "refused", OUTSIDE: "not 
 """Names of outcomes for people, where files and links have others; *no label found* is all without one."""
 
 _CODE = {name: code for code, name in enumerate(OUTCOMES)}
-_OPEN = -1
+_OPEN = -1  # the outcome of an answer that no rule has settled yet
 _MENTION = Parser("mention", (Rule("only_mentioned"),))
 _TEXT_BYTES = 64
 """Bytes of a text besides its characters."""
@@ -130,11 +130,13 @@ class _State:
         """Close the open answers where `known`, bool (k,); `codes` and `outcome` are of the known ones."""
         if not known.any():
             return self
-        mine = (self.codes.copy(), self.outcomes.copy(), self.rules.copy())
-        for array, value in zip(mine, (codes, outcome, rule), strict=True):
-            array[self.open[known]] = value
-        codes_, outcomes, rules = mine
-        return replace(self, open=self.open[~known], codes=codes_, outcomes=outcomes, rules=rules)
+        settled = replace(
+            self, open=self.open[~known], codes=self.codes.copy(), outcomes=self.outcomes.copy(),
+            rules=self.rules.copy(),
+        )  # fmt: skip
+        rows = self.open[known]
+        settled.codes[rows], settled.outcomes[rows], settled.rules[rows] = codes, outcome, rule
+        return settled
 
     def left(self) -> list[str]:
         """Return what is left of the open answers."""
@@ -190,9 +192,8 @@ def mark_read(
 
 def _find_unknown_labels(parser: Parser, vocabulary: Vocabulary) -> dict[str, int]:
     """Return labels that a rule names although the label space lacks them, with codes behind it."""
-    named = dict.fromkeys(label for rule in parser.rules for _, label in rule.pairs)
-    beyond = [label for label in named if label not in vocabulary.exact]
-    return {label: len(vocabulary.labels) + place for place, label in enumerate(beyond)}
+    named = [label for rule in parser.rules for _, label in rule.pairs if label not in vocabulary.exact]
+    return {label: len(vocabulary.labels) + place for place, label in enumerate(dict.fromkeys(named))}
 
 
 def _run(
@@ -202,10 +203,11 @@ def _run(
     array = texts if isinstance(texts, pa.Array) else pa.array(list(texts), pa.string())
     states = _STATES if keep else _States()
     key, rules = (id(array), vocabulary.labels, tuple(extra)), parser.rules
-    done, state = next(
-        ((n, known) for n in range(len(rules), -1, -1) if (known := states.get((key, rules[:n])))), (0, None)
-    )
-    if state is None:
+    for done in range(len(rules), -1, -1):
+        state = states.get((key, rules[:done]))
+        if state is not None:
+            break
+    else:
         state = _begin(array, vocabulary)
         states.put((key, ()), state)
     places = vocabulary.exact | extra if extra else vocabulary.exact
@@ -216,15 +218,22 @@ def _run(
 
 
 def _begin(array: pa.Array, vocabulary: Vocabulary) -> _State:
+    """Return the state in front of the first rule: answers that tools write for a failed parse are settled."""
     m, texts = len(array), array.to_pylist()
     state = _State(
-        array, np.arange(m), texts, frozenset(), np.full(m, UNPARSEABLE, dtype=np.int32),
-        np.full(m, _OPEN, dtype=np.int8), np.full(m, -1, dtype=np.int16),
-        _Mentions(vocabulary.labels), array.nbytes + _TEXT_BYTES * m,
-    )  # fmt: skip
+        array,
+        open=np.arange(m),
+        texts=texts,
+        phrases=frozenset(),
+        codes=np.full(m, UNPARSEABLE, dtype=np.int32),
+        outcomes=np.full(m, _OPEN, dtype=np.int8),
+        rules=np.full(m, -1, dtype=np.int16),
+        mentions=_Mentions(vocabulary.labels),
+        n_bytes=array.nbytes + _TEXT_BYTES * m,
+    )
     marks = marks_of_tools(vocabulary.labels)
-    is_made_of_marks = np.fromiter((text.strip() in marks for text in texts), bool, m)
-    return state.settle(is_made_of_marks, UNPARSEABLE, _CODE["unparseable"], -1)
+    is_mark = np.fromiter((text.strip() in marks for text in texts), bool, m)
+    return state.settle(is_mark, UNPARSEABLE, _CODE["unparseable"], -1)
 
 
 def count_mentions(texts: Sequence[str] | pa.Array, labels: Sequence[str]) -> int:
@@ -244,8 +253,8 @@ def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places
         return _trim(rule, place, state, vocabulary)
     if rule.kind not in OUTCOME:
         raise DataError(f"Rule {place + 1} is {rule.kind!r}, which is not one of the rules.")
-    match = build_match(rule, vocabulary, places, state.mentions.__getitem__)
-    codes = np.fromiter(map(match, state.left()), np.int32, len(state.open))
+    read_label = build_match(rule, vocabulary, places, state.mentions.__getitem__)
+    codes = np.fromiter(map(read_label, state.left()), np.int32, len(state.open))
     known = codes >= 0
     beyond = codes[known] >= len(vocabulary.labels)
     outcome = np.where(beyond, np.int8(_CODE[OUTSIDE]), np.int8(_CODE[OUTCOME[rule.kind]]))
@@ -274,9 +283,11 @@ def _trim(rule: Rule, place: int, state: _State, vocabulary: Vocabulary) -> _Sta
 def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Parsed:
     """Give every answer that is still open its outcome, and collect labels outside the list."""
     codes, outcomes, outside = state.codes.copy(), state.outcomes.copy(), tuple(extra)
-    reason, made_up = build_reason(vocabulary, state.mentions.__getitem__), {}
+    reason = build_reason(vocabulary, state.mentions.__getitem__)
     open_phrases = state.phrases.intersection(state.open.tolist())
+    # what stood around labels in other answers: a phrase in it may be a label, too
     frames = {_read_frame(state, row) for row in state.phrases - open_phrases} if open_phrases else set()
+    made_up = {}
     for row in state.open.tolist():
         text = state.texts[row].strip()
         outcome = reason(text, row in open_phrases and _read_frame(state, row) not in frames)

@@ -31,7 +31,9 @@ from text.quoting import quote
 FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 """Cells of a column of one label, without regard to upper and lower case."""
 _NAMED = 5
-FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
+"""Cells that an error names."""
+FEWEST_JUDGED = 20
+"""Rows from which values are judged; fewer agree by chance now and then."""
 
 
 @dataclass(frozen=True)
@@ -154,16 +156,17 @@ def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> D
     if question is not None:
         return question
     cells = [(row + 1, _quote_cell(column[row].as_py())) for row in rows[:_NAMED].tolist()]
-    if len(rows) == 1:
-        (row, text), *_ = cells
+    if len(cells) == 1:
+        row, text = cells[0]
         return DataError(
             f"Column {quote(name)}, row {row:,}: {text} is not a finite number. A score such as 0.85 was wanted. "
             "Correct the cell, or choose another score column."
         )
     named = ", ".join(f"row {row:,}: {text}" for row, text in cells)
     return DataError(
-        f"Column {quote(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}). "
-        "A score such as 0.85 was wanted. Correct the cells, or choose another score column."
+        f"Column {quote(name)}: {len(rows):,} cells are not a finite number "
+        f"({named}{', …' if len(rows) > _NAMED else ''}). A score such as 0.85 was wanted. Correct the cells, or "
+        "choose another score column."
     )
 
 
@@ -353,9 +356,12 @@ class Column:
 
 
 def sort_pairs(block: Mapping[str, Column], columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
-    """Return the columns of labels in file order, each with its label; columns : those of the file in its order."""
-    order = {id(column): place for place, column in enumerate(columns)}
-    return tuple((c.name, label) for label, c in sorted(block.items(), key=lambda item: order[id(item[1])]))
+    """Return (column, label) of the columns of labels, in file order.
+
+    block : the column of each label. columns : those of the file in its order.
+    """
+    places = {id(column): place for place, column in enumerate(columns)}
+    return tuple((column.name, label) for label, column in sorted(block.items(), key=lambda item: places[id(item[1])]))
 
 
 def holds_text(kind: pa.DataType) -> bool:
@@ -374,9 +380,11 @@ def sums_to(columns: Sequence[Column], total: float, *, logs: bool = False) -> b
 
     logs : their exponentials, as those of log-probabilities do.
     """
+    if len(columns) < 2:
+        return False
     with np.errstate(over="ignore"):
         numbers = [np.exp(column.sample_numbers) if logs else column.sample_numbers for column in columns]
-    sums = np.sum(numbers, axis=0) if len(columns) > 1 else np.array([])
+    sums = np.sum(numbers, axis=0)
     sums = sums[~np.isnan(sums)]
     slack = total * max(0.01 if logs else 0.002, 0.0006 * len(columns))
     return len(sums) > 0 and bool(np.mean(np.abs(sums - total) <= slack) > 0.98)

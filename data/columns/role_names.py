@@ -10,8 +10,22 @@ from __future__ import annotations
 import re
 
 
+def fold(name: str) -> str:
+    """Return a name as it is compared: case-folded, without `_`, `-`, `.` and spaces; ŷ is `yhat`.
+
+    >>> fold("Y_True") == fold("y.true") == "ytrue", fold("ŷ") == fold("y\u0302") == fold("y_hat")
+    (True, True)
+    """
+    plain = re.sub(r"[_\-.\s]+", "", name).casefold()
+    return plain if plain.isascii() else plain.replace("y\u0302", "ŷ").replace("ŷ", "yhat")
+
+
 def _words(text: str) -> list[str]:
     return text.split()
+
+
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 _LABELS = _words("label labels class category tag code codes coded coding")
@@ -45,10 +59,15 @@ SURE_TRUTH = _words(
     verità classereale classevera etichettareale etichettavera valorereale atteso attesa
     werkelijk werkelijkheid werkelijkeklasse werkelijkewaarde werkelijklabel verwacht verwachteklasse
     """
-)
-SURE_TRUTH += _name_either_way("true truth groundtruth gt gold actual expected target reference")
-TRUTH = SURE_TRUTH + _words(
-    """
+) + _name_either_way("true truth groundtruth gt gold actual expected target reference")
+"""Names of the truth that hardly any other column has."""
+HAND_WORDS = "human manual annotated reviewed verified final expert"
+BY_HAND = _words("annotation annotations") + _name_labels_of(HAND_WORDS)
+"""Names of a person's labels, which are the truth where no other column has the name of one."""
+TRUTH = (
+    SURE_TRUTH
+    + _words(
+        """
     y label labels labelids class category
     klasse kategorie
     étiquette étiquettes classe catégorie
@@ -57,13 +76,12 @@ TRUTH = SURE_TRUTH + _words(
     etichetta etichette
     solution answer answerkey
     """
+    )
+    + BY_HAND
 )
-HAND_WORDS = "human manual annotated reviewed verified final expert"
-BY_HAND = _words("annotation annotations") + _name_labels_of(HAND_WORDS)
-"""Names of a person's labels, which are the truth where no other column has the name of one."""
-TRUTH += BY_HAND
-SURE_PREDICTION = _words(
-    """
+SURE_PREDICTION = (
+    _words(
+        """
     ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
     predicted pred preds yhat predict guess guesses guessed guessedlabel modelprediction modelpredictions modellabel
     llmlabel llmprediction inferred classifiedas hyp hyps
@@ -78,11 +96,11 @@ SURE_PREDICTION = _words(
     predizione predizioni predetto predetta classepredetta etichettapredetta valorepredetto
     voorspelling voorspellingen voorspeld voorspeldeklasse voorspeldewaarde voorspeldlabel
     """
+    )
+    + _name_either_way("pred predicted prediction predict guess guessed estimated inferred")
+    + _name_labels_of("model llm ai system auto automatic machine bot classifier suggested inferred detected")
 )
-SURE_PREDICTION += _name_either_way("pred predicted prediction predict guess guessed estimated inferred")
-SURE_PREDICTION += _name_labels_of(
-    "model llm ai system auto automatic machine bot classifier suggested inferred detected"
-)
+"""Names of a prediction that hardly any other column has."""
 PREDICTION = SURE_PREDICTION + _words(
     """
     forecast forecasts forecasted
@@ -111,36 +129,30 @@ SCORE = _words(
     p logit logits margin decisionfunction rawscore confidence conf certainty
     """
 )
-CONFIDENCE = frozenset(
-    _words(
-        """
+CONFIDENCE = _word_set(
+    """
     confidence conf certainty confidencescore predictionconfidence predictedconfidence predconfidence modelconfidence
     llmconfidence maxprob maxproba maxprobability maxscore topprob topscore topprobability top1prob top1score
     konfidenz konfidenzwert confiance confianza confiança
     """
-    )
 )
 """Names of the score of whichever label was predicted: no class, and no class's score where another column has it."""
-OUTPUT_WORDS = frozenset(_words("output outputs out activation softmax sigmoid"))
+OUTPUT_WORDS = _word_set("output outputs out activation softmax sigmoid")
 """A name with such a word in it and a label is rather that of a model's output than of a feature."""
-COUNT = frozenset(
-    _words(
-        """
+COUNT = _word_set(
+    """
     count counts cnt rows npredictions nrows numrows #rows rowcount rowscount numberofrows numberofrecords numrecords
     recordcount idcount countstar
     anzahl zeilen zeilenzahl anzahlzeilen nombrelignes conteo recuento filas aantal contagem linhas conteggio righe
     """
-    )
 )
-COUNT_OF_CELLS = frozenset(
-    _words(
-        """
+COUNT_OF_CELLS = _word_set(
+    """
     n freq frequency occurrences haufigkeit haeufigkeit frequence frecuencia frequencia frequenza effectif effectifs
     """
-    )
 )
 """Names of counts only where the lines are the cells of a matrix, each with a whole number."""
-COUNT_OF_MANY_CELLS = frozenset(_words("0 f0 size total records cases items number num nombre cantidad quantidade"))
+COUNT_OF_MANY_CELLS = _word_set("0 f0 size total records cases items number num nombre cantidad quantidade")
 """Names of counts only beside truth and prediction alone, and where the cells are more than the classes."""
 COUNT_PHRASE = re.compile(
     r"(?:count|anzahl|nombre|recuento|cuenta|contagem|conteggio)(?:of|von|der|de|di).+"
@@ -166,9 +178,8 @@ ID = _words(
 )
 NUMBER_SIGNS = frozenset(["no.", "n°", "nº", "n.º", "№", "#"])
 """Names of ids that are such only as they are written: `no` without its dot is a label."""
-WEIGHTS = frozenset(
-    _words(
-        """
+WEIGHTS = _word_set(
+    """
     weight weights wt wts wgt wgts sampleweight sampleweights caseweight caseweights exampleweight exampleweights
     instanceweight instanceweights rowweight rowweights observationweight observationweights obsweight obsweights
     surveyweight surveyweights designweight designweights samplingweight samplingweights importanceweight
@@ -177,7 +188,6 @@ WEIGHTS = frozenset(
     expansionfactor inverseprobabilityweight inverseprobabilityweights propensityweight propensityweights
     gewicht gewichte gewichtung stichprobengewicht fallgewicht poids pondération peso pesos ponderación ponderação
     """
-    )
 )
 """Names of columns of weights of rows; no other role is found by such a name."""
 
@@ -189,72 +199,60 @@ WEAK_TRUTH = _words(
     """
 )
 """Names that a feature has as often as a truth: the truth only if its values fit what is predicted."""
-WEAK_RAW = frozenset(_words("answertext textoutput"))
+WEAK_RAW = _word_set("answertext textoutput")
 """Names that a question's text has as often as an answer: raw answers only if most of them name a label."""
 
-TRUTH_WORDS = frozenset(
-    _words(
-        """
+TRUTH_WORDS = _word_set(
+    """
     true truth gold gt groundtruth actual expected target reference
     wahrheit wahre wahrer wahres tatsächliche tatsächlicher tatsächliches tatsaechliche tatsaechlicher tatsaechliches
     vérité vraie réelle
     verdad verdadera verdadero
     verdade verdadeira verdadeiro
     """
-    )
 )
 """A longer name with such a word in it may be the truth's."""
-PREDICTION_WORDS = frozenset(
-    _words(
-        """
+PREDICTION_WORDS = _word_set(
+    """
     pred predicted prediction preds predict guess
     vorhersage vorhergesagte vorhergesagter vorhergesagtes prognose prognostizierte
     prédiction prédite prédit
     predicción predicha predicho
     predição predita predito
     """
-    )
 )
-MODEL_WORDS = frozenset(
-    _words(
-        "model llm ai system auto automatic automated machine bot classifier algorithm suggested inferred detected "
-        "guessed assigned top top1"
-    )
+MODEL_WORDS = _word_set(
+    "model llm ai system auto automatic automated machine bot classifier algorithm suggested inferred detected "
+    "guessed assigned top top1"
 )
 """Words that make the name of the truth that of its prediction: top_intent beside intent."""
-EXPECTED_WORDS = frozenset(
-    _words(
-        """
+EXPECTED_WORDS = _word_set(
+    """
     expected want wanted erwartet erwartete erwartetes soll sollwert sollklasse sollkategorie solllabel
     attendu attendue esperado esperada atteso attesa
     """
-    )
 )
-ACTUAL_WORDS = frozenset(
-    _words(
-        """
+ACTUAL_WORDS = _word_set(
+    """
     actual actuals got obtained erhalten obtenu obtenue obtenido obtenida ottenuto tatsächlich tatsächliche
     ist istwert istklasse istkategorie istlabel réel réelle real
     """
-    )
 )
 """Beside what is expected, the actual output is predicted; by itself, the actual label is the true one."""
-OLD_WORDS = frozenset(_words("old older previous prev prior former earlier initial baseline legacy outdated last"))
+OLD_WORDS = _word_set("old older previous prev prior former earlier initial baseline legacy outdated last")
 """A name with such a word in it is of a column that another one took the place of."""
-SECOND_WORDS = frozenset(_words("second other another 2 b two"))
+SECOND_WORDS = _word_set("second other another 2 b two")
 """A person's name with such a word in it is not of the first of several."""
-CONSENSUS_WORDS = frozenset(_words("consensus majority adjudicated agreed"))
+CONSENSUS_WORDS = _word_set("consensus majority adjudicated agreed")
 """A name with such a word in it is of what several people's labels were made into."""
-NO_LABEL_WORDS = frozenset(
-    _words(
-        """
+NO_LABEL_WORDS = _word_set(
+    """
     score scores prob probs proba probability logit logits confidence id text p
     wahrscheinlichkeit konfidenz
     probabilité confiance
     probabilidad confianza puntuación
     probabilidade confiança pontuação texte texto
     """
-    )
 )
 """A longer name with such a word in it is no label's."""
 
@@ -283,42 +281,27 @@ SCORE_AFFIXES = _words(
     probabilidade pontuação confiança
     """
 )
-"""Affixes of a label in the name of a column, with a separator between them."""
+"""Words that stand before or behind a label in the name of a column, with a separator: `spam_vorhersage`."""
 
 QUESTIONS = _words("is has was ist hat est es eh tem tiene")
 """First words of a 0/1 column that asks a question: is_fraud, has_cancer."""
-VERDICTS = frozenset(
-    _words(
-        """
+VERDICTS = _word_set(
+    """
     correct right wrong error errors match matched valid invalid train training test holdout missing null nan empty
     parsed issue labelissue outlier duplicate duplicated labeled labelled predicted scored korrekt richtig falsch
     correcto correcta correto correta juste faux
     """
-    )
 )
-"""Words of such questions about a row, a split or an answer: no label."""
+"""Words of such questions that are about a row, a split or an answer: these ask for no label."""
 
 
-def fold(name: str) -> str:
-    """Return a name as it is compared: case-folded, without `_`, `-`, `.` and spaces; ŷ is `yhat`.
-
-    >>> fold("Y_True") == fold("y.true") == "ytrue", fold("ŷ") == fold("y\u0302") == fold("y_hat")
-    (True, True)
-    """
-    plain = re.sub(r"[_\-.\s]+", "", name).casefold()
-    return plain if plain.isascii() else plain.replace("y\u0302", "ŷ").replace("ŷ", "yhat")
-
-
-TOGETHER = frozenset(
-    _words(
-        "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
-        "frame segment visit session subject patient document page line position offset annotator rater dataset task"
-    )
+BESIDE_IDS = _word_set(
+    "epoch epochs repetition repetitions repeat filter fold seed run trial split model prompt turn part chunk "
+    "frame segment visit session subject patient document page line position offset annotator rater dataset task"
 )
 """Names of columns that tell rows of one id apart."""
 
-
-ASKED = (
+REPEAT_COLUMNS = (
     "filter", "epoch", "repetition", "repetition_number", "prompt", "scorer", "Resample", "resample_id", "iteration",
     ".config", "model", "run", "trial", "attempt", "repeat",
 )  # fmt: skip
@@ -356,10 +339,8 @@ PART_ROLES = {
 COUNTED_PARTS = ("seed", "fold")
 """Those whose rows all count; of epochs, one is chosen."""
 
-STEPS = frozenset(_words("step steps globalstep trainingstep"))
+STEPS = _word_set("step steps globalstep trainingstep")
 """Names of the column that counts the steps of a training."""
 
-THRESHOLDS = frozenset(
-    _words("threshold decisionthreshold thresh thr cutoff cutpoint schwelle schwellenwert seuil umbral")
-)
+THRESHOLDS = _word_set("threshold decisionthreshold thresh thr cutoff cutpoint schwelle schwellenwert seuil umbral")
 """Names of columns that say where a score is cut."""

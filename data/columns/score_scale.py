@@ -129,8 +129,7 @@ def _doubt_few(columns: Sequence[Column]) -> str:
 
 
 def _is_named_score(column: Column) -> bool:
-    readings = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
-    return rank(column.name, "score") is not None or bool(readings)
+    return rank(column.name, "score") is not None or any(r.kind == "score" for r in parse_name(column.name))
 
 
 def find_score_range(columns: Sequence[Column]) -> tuple[float, float]:
@@ -189,9 +188,9 @@ def find_bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
         outside += [(place, int(row)) for row in rows[:2]]
         if len(outside) > 1:
             return None
-    enough = n >= (3 if all(says_probability(column.name) for column in columns) else _ENOUGH)
+    fewest = 3 if all(says_probability(column.name) for column in columns) else _ENOUGH
     fractions = any(((column.numbers > 0) & (column.numbers < 1)).any() for column in columns)
-    return outside[0] if outside and enough and fractions else None
+    return outside[0] if outside and n >= fewest and fractions else None
 
 
 def _sums_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
@@ -327,7 +326,9 @@ def find_source_cut(scale: str, threshold: float | None, high: float | None) -> 
     cut = default_threshold(scale) if threshold is None else threshold
     if np.isnan(cut):
         return None
-    return float(Decimal(str(cut)) * 100) if is_source_per_cent(scale, high) and cut <= 1 else float(cut)
+    if is_source_per_cent(scale, high) and cut <= 1:
+        return float(Decimal(str(cut)) * 100)  # 100 * 0.55 is a little more than 55
+    return float(cut)
 
 
 def is_source_per_cent(scale: str, high: float | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +18,9 @@ _WRONG = ("i", "n", "0", "0.0", "false", "fail", "incorrect")
 _VERDICTS = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
 _COLUMNS = {"lm-evaluation-harness": ("acc", "exact_match"), "OpenAI Evals": ("correct",),
             "Every Eval Ever": ("correct",)}  # fmt: skip
+"""Columns of a tool's verdicts, the first that a log has."""
 _NAMED = 5
+"""Rows that a warning names."""
 AS_SCORED = "as the tool's scorer does"
 """Mark in the note of a file whose labels were read so: such a reading has a fingerprint of its own."""
 
@@ -31,9 +34,9 @@ def find_verdict_columns(names: Sequence[str], tool: str | None, pred: str) -> l
     ['Status']
     """
     if tool == "Inspect":
-        columns = [pred.removesuffix("_answer")] if pred.endswith("_answer") else []
-        columns += [pred.replace("answer_", "value_", 1)] if pred.startswith("answer_") else []
-        if not columns:
+        renamed = (pred.removesuffix("_answer"), re.sub("^answer_", "value_", pred))
+        columns = [name for name in renamed if name != pred]
+        if not columns:  # predictions of no scorer: the verdicts of those that give no answer of their own
             scorers = [name.removeprefix("value_") for name in names if name.startswith("value_")]
             columns = [f"value_{scorer}" for scorer in scorers if f"answer_{scorer}" not in names]
         return [name for name in columns if name in names]
@@ -97,9 +100,9 @@ def warn_of_verdict(
     n = int(compared.sum())
     by_log = int((compared & right_by_log).sum())
     here = int((compared & right).sum())
-    first = f"row{'s' * (len(differing) > 1)} {', '.join(f'{row + 1:,}' for row in differing[:_NAMED].tolist())}"
+    rows = ", ".join(f"{row + 1:,}" for row in differing[:_NAMED].tolist())
     return [
         f"The log's own verdict in {quote(name)} differs in {len(differing):,} of {count(n, 'row')} "
-        f"(first: {first}). "
+        f"(first: {'row' if len(differing) == 1 else 'rows'} {rows}). "
         f"By the log {by_log:,} of them are right ({number(by_log / n)}), as read here {here:,} ({number(here / n)})."
     ]

@@ -45,11 +45,12 @@ def find_weights(columns: Iterable[Column]) -> list[Column]:
     >>> [column.name for column in find_weights(Column(table, name) for name in table.column_names)]
     ['sample_weight']
     """
-    named = (column for column in columns if remove_accents(fold(split_side(column.name)[0])) in _NAMES)
-    return [column for column in named if len(values := _values(column)) and values[0] >= 0]
+    named = [column for column in columns if remove_accents(fold(split_side(column.name)[0])) in _NAMES]
+    numbers = [_distinct_numbers(column) for column in named]
+    return [column for column, values in zip(named, numbers, strict=True) if len(values) and values[0] >= 0]
 
 
-def _values(column: Column) -> np.ndarray:
+def _distinct_numbers(column: Column) -> np.ndarray:
     """Return the different numbers of a column, float64 in ascending order; none where a cell is no number."""
     try:
         numbers = column.numbers if column.holds_numbers else np.array([])
@@ -62,8 +63,9 @@ def warn_of_weights(table: pa.Table, settings: Settings, roles: Sequence[ColumnR
     """Return a warning for each column of weights that differ, unless a person said what counts."""
     if settings.weights is not None:
         return []
-    names = [role.column for role in roles if role.role == NOT_USED and role.column in table.column_names]
-    return [describe_unused(column) for name in names if len(_values(column := Column(table, name))) > 1]
+    unused = [role.column for role in roles if role.role == NOT_USED]
+    columns = [Column(table, name) for name in unused if name in table.column_names]
+    return [describe_unused(column) for column in columns if len(_distinct_numbers(column)) > 1]
 
 
 def is_of_unused(sentence: str) -> bool:
@@ -85,11 +87,13 @@ def check_weights(settings: Settings, *, counted: bool = False) -> None:
 
     counted : whether an engine counts the rows, which adds up no weights.
     """
-    if settings.weights and counted:
+    if not settings.weights:
+        return
+    if counted:
         raise weights_need_rows_error()
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
     others = (settings.truth, settings.pred, settings.raw, settings.counts, *(column for column, _ in pairs))
-    if settings.weights and settings.weights in others:
+    if settings.weights in others:
         raise DataError(
             f"{quote(settings.weights)} is to be the weights of rows and has another role at once: choose two "
             "different columns."
@@ -121,8 +125,7 @@ def read_weights(table: pa.Table, column: str, needed: np.ndarray) -> np.ndarray
     wrong = (weights > _MOST) | (weights < 0) | (np.isnan(weights) & needed)
     if wrong.any():
         row = int(np.argmax(wrong))
-        cell = table.column(column)[row].as_py()
-        came = "an empty cell" if np.isnan(weights[row]) else quote(str(cell))
+        came = "an empty cell" if np.isnan(weights[row]) else quote(str(table.column(column)[row].as_py()))
         wanted = f"A number up to {_MOST:g}" if weights[row] > _MOST else "A number from 0"
         raise DataError(
             f"Column {quote(column)}, row {row + 1:,}: {came} is no weight. {wanted} was wanted: correct the cell, or "
@@ -176,8 +179,9 @@ def count_rows_once(evaluation: Evaluation) -> Evaluation:
     if evaluation.units is None:
         return evaluation
     name = hashlib.sha256(f"{evaluation.fingerprint} by row".encode()).hexdigest()
-    rows = evaluation.rows_per_line * evaluation.has_weight
-    return dataclasses.replace(evaluation, weights=rows, units=None, fingerprint=name)
+    return dataclasses.replace(
+        evaluation, weights=evaluation.rows_per_line * evaluation.has_weight, units=None, fingerprint=name
+    )
 
 
 class TotalWeight(NamedTuple):
@@ -202,9 +206,14 @@ def add_weights(evaluation: Evaluation, lines: np.ndarray | None = None) -> Tota
     if evaluation.units is None:
         return None
     lines = evaluation.scored if lines is None else lines
-    units, rows = evaluation.units[lines].astype(np.float64), evaluation.rows_per_line[lines]
-    each = units / np.maximum(rows, 1)
-    squares, fourths = (float((rows * each**power).sum()) for power in (2, 4))
-    effective, deciding = (units.sum() ** 2 / squares, squares**2 / fourths) if squares else (math.nan, math.nan)
-    total = float(units.sum()) * evaluation.unit
-    return TotalWeight(evaluation.settings.weights or "", total, int(rows.sum()), float(effective), deciding)
+    units = evaluation.units[lines].astype(np.float64)
+    rows = evaluation.rows_per_line[lines]
+    units_of_row = units / np.maximum(rows, 1)
+    squares, fourths = (float((rows * units_of_row**power).sum()) for power in (2, 4))
+    return TotalWeight(
+        column=evaluation.settings.weights or "",
+        total=float(units.sum()) * evaluation.unit,
+        rows=int(rows.sum()),
+        effective_n=float(units.sum() ** 2 / squares) if squares else math.nan,
+        n_deciding=float(squares**2 / fourths) if squares else math.nan,
+    )

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.table_metadata import rows_left_out
-from data.comparison.ordered_columns import Ordered, cut_bins, read_ordered
+from data.comparison.ordered_columns import cut_bins, read_ordered
 from data.comparison.row_groups import check_grouping
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
@@ -58,11 +58,11 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the columns without a role in the numbers; none where the rows were left out."""
     if rows_left_out(evaluation):
         return ()
-    there = set(evaluation.rows.column_names)
+    names = set(evaluation.rows.column_names)
     return tuple(
         role.column
         for role in evaluation.receipt.roles
-        if role.column in there and not role.role.startswith(_OF_THE_NUMBERS)
+        if role.column in names and not role.role.startswith(_OF_THE_NUMBERS)
     )
 
 
@@ -76,25 +76,30 @@ def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> 
     DataError
         there is no such column, or more slices than rows can tell apart.
 
-    >>> found = slices_by(pa.table({"region": ["eu", None, "us", "eu"]}), "region")
-    >>> found.values, found.codes.tolist()
+    >>> slicing = slices_by(pa.table({"region": ["eu", None, "us", "eu"]}), "region")
+    >>> slicing.values, slicing.codes.tolist()
     ((('eu',), ('us',), (None,)), [0, 2, 1, 0])
     """
     columns = read_columns(text, table.column_names)
-    parts = [_one_column(table, name, weights) for name in columns]
+    parts = []
+    for name in columns:
+        check_grouping(table, name, "to slice rows by")
+        parts.append(slice_column(Column(table, name), weights))
     if len(parts) == 1:
         return parts[0]
     codes = np.zeros(len(table), dtype=np.int64)
     for part in parts:  # one number a combination, whose digits are the slices of the columns
         codes = codes * len(part.values) + part.codes
-    seen, codes = np.unique(codes, return_inverse=True)
-    if len(seen) > MAX_SLICES:
-        raise DataError(f"{' × '.join(map(quote, columns))} makes {count(len(seen), 'slice')}: choose other columns.")
+    combinations, codes = np.unique(codes, return_inverse=True)
+    if len(combinations) > MAX_SLICES:
+        raise DataError(
+            f"{' × '.join(map(quote, columns))} makes {count(len(combinations), 'slice')}: choose other columns."
+        )
     values = []
-    for code in seen.tolist():
+    for combination in combinations.tolist():
         cells: list[str | None] = []
         for part in reversed(parts):
-            code, place = divmod(code, len(part.values))
+            combination, place = divmod(combination, len(part.values))
             cells[:0] = part.values[place]
         values.append(tuple(cells))
     return Slicing(columns, tuple(values), codes)
@@ -122,16 +127,13 @@ def write_columns(columns: Sequence[str], names: Sequence[str]) -> str:
     return text if read_columns(text, names) == tuple(columns) else json.dumps(list(columns), ensure_ascii=False)
 
 
-def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slicing:
-    check_grouping(table, name, "to slice rows by")
-    return slice_column(Column(table, name), weights)
-
-
 def slice_column(column: Column, weights: np.ndarray | None) -> Slicing:
     """Return the slices of a column: its values, or bins of dates and of many numbers; weights as in `slices_by`."""
     name, ordered = column.name, read_ordered(column.array, column)
     if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MAX_UNCUT_NUMBERS):
-        return _slice_bins(name, ordered, weights)
+        bins = cut_bins(ordered, weights)
+        slicing = _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
+        return slicing._replace(has_dates=ordered.kind == "date")
     cells = column.distinct
     if len(cells.values) > MAX_SLICES:
         raise DataError(f"Column {quote(name)} holds {count(len(cells.values), 'value')}: choose one with fewer.")
@@ -139,12 +141,6 @@ def slice_column(column: Column, weights: np.ndarray | None) -> Slicing:
     place = {value: code for code, value in enumerate(values)}
     codes = cells.spread((place[value] for value in cells.values), MISSING)
     return _with_missing(name, values, codes)
-
-
-def _slice_bins(name: str, ordered: Ordered, weights: np.ndarray | None) -> Slicing:
-    bins = cut_bins(ordered, weights)
-    slicing = _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
-    return slicing._replace(has_dates=ordered.kind == "date")
 
 
 def _with_missing(name: str, values: tuple[str, ...], codes: np.ndarray) -> Slicing:

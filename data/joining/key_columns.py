@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from data.columns.column import holds_text
 from data.columns.name_ranks import may_name_rows, names_rows, rank
-from data.columns.role_names import TOGETHER, fold
+from data.columns.role_names import BESIDE_IDS, fold
 from data.joining.key_matching import Match, Pair, count_repeats, find_differing_repeats, match
 from data.limits import MAX_TRIED_KEYS
 
@@ -62,7 +62,7 @@ def _have_one_name(matched: Match) -> bool:
 def _find_pair(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """Find two columns of both files that name each row once together: an id and an epoch, say."""
     names = [
-        pair for pair in match_column_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER
+        pair for pair in match_column_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in BESIDE_IDS
     ]
     with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(left_name) for left_name, _ in pairs))
     return _find_unique_pair(predictions, labels, with_id)

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from data.columns.column import Column
 from data.columns.column_names import parse_name
 from data.columns.name_ranks import names_rows, rank
-from data.columns.role_names import TOGETHER, fold
+from data.columns.role_names import BESIDE_IDS, fold
 from data.columns.table_metadata import EQUAL, with_left_out, with_notes
 from data.joining.key_matching import read_key
 from data.joining.pivot import Lines, pivot, settle_lines
@@ -285,7 +285,7 @@ def _may_be_label(column: Column, n_values: int) -> bool:
     if not 2 <= n_values <= min(MAX_LONG_FORM_LABELS, column.n_rows - 1) or column.is_flag:
         return False
     named = names_rows(column.name) and fold(column.name) not in _LABEL_NAMES
-    return not named and fold(column.name) not in TOGETHER and not _is_score_name(column)
+    return not named and fold(column.name) not in BESIDE_IDS and not _is_score_name(column)
 
 
 def _may_be_score(column: Column) -> bool:

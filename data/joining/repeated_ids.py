@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.columns.role_names import ASKED, TOGETHER, fold
+from data.columns.role_names import BESIDE_IDS, REPEAT_COLUMNS, fold
 from data.columns.table_metadata import ALL, EQUAL, FIRST
 from data.errors import DataError
 from data.evaluation import LeftOut
@@ -18,7 +18,7 @@ from text.quoting import list_items
 
 SHOWN = 20
 """So many ids that were left out are named in a sentence; all of them stand in `Receipt.left_out`."""
-_APART = frozenset([*TOGETHER, *map(fold, ASKED)])
+_APART = frozenset([*BESIDE_IDS, *map(fold, REPEAT_COLUMNS)])
 """Columns, such as an epoch, that tell rows of one id apart."""
 
 

@@ -32,24 +32,25 @@ def read_one_hot(table: pa.Table, truth: str | None = None, *, is_single: bool =
     >>> table.column_names, table.column("true")[:2].to_pylist()
     (['true', 'p_a', 'p_b'], ['a', 'b'])
     """
-    names = _list_numbers(table) if table.num_rows >= _FEWEST_ROWS and truth not in table.column_names else []
-    columns = {name: Column(table, name) for name in names}
+    if table.num_rows < _FEWEST_ROWS or truth in table.column_names:
+        return table, []
+    columns = {name: Column(table, name) for name in _list_numbers(table)}
     hot = find_multi_hot([*columns.values()])
     if hot is None or _has_other_truth(table, hot):
         return table, []
     true_codes = find_ones([columns[name] for name, _ in hot.truth])
     pred_codes = find_ones([columns[name] for name, _ in hot.pred]) if hot.pred else None
     if hot.pred:
-        is_single = pred_codes is not None
-    elif not is_single:
-        is_single = sums_to([columns[name] for name, _ in hot.scores], 1)
-    if true_codes is None or not is_single:
+        others_agree = pred_codes is not None
+    else:
+        others_agree = is_single or sums_to([columns[name] for name, _ in hot.scores], 1)
+    if true_codes is None or not others_agree:
         return table, []
-    notes = []
-    for pairs, codes, role in ((hot.truth, true_codes, "truth"), (hot.pred, pred_codes, "prediction")):
-        if codes is not None:
-            table, note = _with_labels(table, pairs, codes, role)
-            notes.append(note)
+    table, note = _with_labels(table, hot.truth, true_codes, "truth")
+    notes = [note]
+    if pred_codes is not None:
+        table, note = _with_labels(table, hot.pred, pred_codes, "prediction")
+        notes.append(note)
     return table, [*notes, "If a row may have several labels, say so under Change on Open (--task multilabel)."]
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeGuard
 
@@ -45,6 +45,7 @@ from data.parser.rule_kinds import DECORATIONS, LABEL_MARKERS, MATCH_RULES, TRIM
 from text.quoting import quote
 
 _REPEATED = 1_000
+"""Times that a pattern may have something repeated: counted repetitions in each other multiply."""
 _COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 
 
@@ -79,8 +80,12 @@ def check_pattern(pattern: str, where: str) -> None:
         raise DataError(f"{where}: the pattern {quote(pattern)} matches an empty text, so it finds nothing.")
 
 
-_WITH_VALUES = ("strip_thinking", "in_tag", "after_last", "json_field", "strip", "regex")
-_WITH_PAIRS = ("alias", "choice_letter")
+_KINDS_WITH = {
+    "values": ("strip_thinking", "in_tag", "after_last", "json_field", "strip", "regex"),
+    "pairs": ("alias", "choice_letter"),
+    "last": ("regex",),
+}
+"""The kinds of rules that take each option."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,9 @@ class Rule:
             written["values"] = list(self.values)
         if self.pairs:
             written["pairs"] = [list(pair) for pair in self.pairs]
-        return written | ({"last": True} if self.last else {})
+        if self.last:
+            written["last"] = True
+        return written
 
     @classmethod
     def from_json(cls, values: Any, number: int = 1) -> Rule:
@@ -122,7 +129,27 @@ class Rule:
         >>> Rule.from_json("exact")
         Rule(kind='exact', values=(), pairs=(), last=False)
         """
-        return _read_rule(values, number)
+        where = f"Rule {number}"
+        values = {"rule": values} if isinstance(values, str) else values
+        if not isinstance(values, Mapping):
+            raise DataError(
+                f'{where} is {_show(values)}; a name, or an object such as {{"rule": "exact"}}, was wanted.'
+            )
+        kind = values.get("rule")
+        if not isinstance(kind, str) or kind not in TRIM_RULES + MATCH_RULES:
+            raise DataError(f"{where} is {_show(kind)}; there are {', '.join(TRIM_RULES + MATCH_RULES)}.")
+        where = f"Rule {number} ({kind})"
+        options = [option for option, kinds in _KINDS_WITH.items() if kind in kinds]
+        unknown = [key for key in values if key not in ("rule", *options)]
+        if unknown:
+            raise DataError(f"{where} has {quote(unknown[0])}; it takes {' and '.join(options) or 'no options'}.")
+        last = values.get("last", False)
+        if not isinstance(last, bool):
+            raise DataError(f"{where}: last is {_show(last)}; true or false was wanted.")
+        texts = _read_values(values.get("values", ()), where)
+        rule = Rule(kind, texts, _read_pairs(values.get("pairs", ()), where), last)
+        _check_values(rule, where)
+        return rule
 
 
 @dataclass(frozen=True)
@@ -140,8 +167,11 @@ class Parser:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parser as it is exported, stored and hashed."""
-        labels = None if self.labels is None else list(self.labels)
-        return {"name": self.name, "rules": [rule.to_json() for rule in self.rules], "labels": labels}
+        return {
+            "name": self.name,
+            "rules": [rule.to_json() for rule in self.rules],
+            "labels": None if self.labels is None else list(self.labels),
+        }
 
     @classmethod
     def from_json(cls, values: Any) -> Parser:
@@ -155,7 +185,28 @@ class Parser:
         >>> Parser.from_json(STANDARD.to_json()) == STANDARD
         True
         """
-        return _read_parser(values)
+        if not isinstance(values, Mapping):
+            raise DataError(f"A parser is a JSON object with rules, or a list of rules; {_show(values)} came.")
+        unknown = [key for key in values if key not in ("name", "rules", "labels")]
+        if unknown:
+            raise DataError(
+                f"The parser has {quote(unknown[0])}, which is none of name, rules and labels: leave it out."
+            )
+        name = values.get("name", "parser")
+        if not _is_text(name, MAX_PARSER_NAME_CHARS):
+            raise DataError(
+                f"The parser's name is {_show(name)}; a text of 1 to {MAX_PARSER_NAME_CHARS} characters was wanted."
+            )
+        rules = values.get("rules")
+        if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
+            raise DataError(f"The parser has {_show(rules, 'rules')}; a list of 1 to {MAX_RULES} rules was wanted.")
+        read_rules = tuple(Rule.from_json(rule, number) for number, rule in enumerate(rules, 1))
+        n_pairs = sum(len(rule.pairs) for rule in read_rules)
+        if n_pairs > MAX_RULE_PAIRS:
+            raise DataError(
+                f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_RULE_PAIRS:,} are allowed."
+            )
+        return Parser(name, read_rules, _read_labels(values.get("labels")))
 
 
 STANDARD = Parser(
@@ -212,8 +263,8 @@ def parser_from_text(text: str, name: str = "parser") -> Parser:
         ) from None
     stem = PurePath(name).stem[:MAX_PARSER_NAME_CHARS] or "parser"
     if isinstance(values, list):
-        return _read_parser({"name": stem, "rules": values})
-    return _read_parser({"name": stem, **values} if isinstance(values, dict) else values)
+        return Parser.from_json({"name": stem, "rules": values})
+    return Parser.from_json({"name": stem, **values} if isinstance(values, dict) else values)
 
 
 def to_text(parser: Parser) -> str:
@@ -228,31 +279,13 @@ def to_text(parser: Parser) -> str:
 # -- what is accepted -------------------------------------------------------------------------------
 
 
-def _read_parser(values: Any) -> Parser:
-    if not isinstance(values, Mapping):
-        raise DataError(f"A parser is a JSON object with rules, or a list of rules; {_show(values)} came.")
-    if unknown := [key for key in values if key not in ("name", "rules", "labels")]:
-        raise DataError(f"The parser has {quote(unknown[0])}, which is none of name, rules and labels: leave it out.")
-    name = values.get("name", "parser")
-    if not _is_text(name, MAX_PARSER_NAME_CHARS):
-        raise DataError(
-            f"The parser's name is {_show(name)}; a text of 1 to {MAX_PARSER_NAME_CHARS} characters was wanted."
-        )
-    rules = values.get("rules")
-    if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
-        raise DataError(f"The parser has {_show(rules, 'rules')}; a list of 1 to {MAX_RULES} rules was wanted.")
-    read_rules = tuple(_read_rule(rule, number) for number, rule in enumerate(rules, 1))
-    if (n_pairs := sum(len(rule.pairs) for rule in read_rules)) > MAX_RULE_PAIRS:
-        raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_RULE_PAIRS:,} are allowed.")
-    return Parser(name, read_rules, _read_labels(values.get("labels")))
-
-
 def _read_labels(labels: Any) -> tuple[str, ...] | None:
     if labels is None:
         return None
     if not isinstance(labels, list | tuple) or not 0 < len(labels) <= MAX_PARSER_LABELS:
-        came = _show(labels, "labels")
-        raise DataError(f"The parser's labels are {came}; a list of 1 to {MAX_PARSER_LABELS:,} texts was wanted.")
+        raise DataError(
+            f"The parser's labels are {_show(labels, 'labels')}; a list of 1 to {MAX_PARSER_LABELS:,} texts was wanted."
+        )
     seen: set[str] = set()
     for place, label in enumerate(labels, 1):
         if not _is_text(label, MAX_PARSER_LABEL_CHARS):
@@ -263,39 +296,20 @@ def _read_labels(labels: Any) -> tuple[str, ...] | None:
     return tuple(labels)
 
 
-def _read_rule(values: Any, number: int) -> Rule:
-    where = f"Rule {number}"
-    values = {"rule": values} if isinstance(values, str) else values
-    if not isinstance(values, Mapping):
-        raise DataError(f'{where} is {_show(values)}; a name, or an object such as {{"rule": "exact"}}, was wanted.')
-    kind = values.get("rule")
-    if not isinstance(kind, str) or kind not in TRIM_RULES + MATCH_RULES:
-        raise DataError(f"{where} is {_show(kind)}; there are {', '.join(TRIM_RULES + MATCH_RULES)}.")
-    where = f"Rule {number} ({kind})"
-    known = ["rule", *["values"] * (kind in _WITH_VALUES), *["pairs"] * (kind in _WITH_PAIRS)]
-    known += ["last"] * (kind == "regex")
-    if unknown := [key for key in values if key not in known]:
-        raise DataError(f"{where} has {quote(unknown[0])}; it takes {' and '.join(known[1:]) or 'no options'}.")
-    last = values.get("last", False)
-    if not isinstance(last, bool):
-        raise DataError(f"{where}: last is {_show(last)}; true or false was wanted.")
-    rule = Rule(kind, _read_values(values.get("values", ()), where), last=last)
-    rule = replace(rule, pairs=_read_pairs(values.get("pairs", ()), where))
-    _check_values(rule, where)
-    return rule
-
-
 def _read_values(values: Any, where: str) -> tuple[str, ...]:
     if not isinstance(values, list | tuple) or len(values) > MAX_RULE_VALUES:
-        came = _show(values, "values")
-        raise DataError(f"{where}: values is {came}; a list of at most {MAX_RULE_VALUES} texts was wanted.")
+        raise DataError(
+            f"{where}: values is {_show(values, 'values')}; a list of at most {MAX_RULE_VALUES} texts was wanted."
+        )
     return tuple(_read_text(value, where, "a value") for value in values)
 
 
 def _read_pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(pairs, list | tuple) or len(pairs) > MAX_RULE_PAIRS:
-        came = _show(pairs, "pairs")
-        raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_RULE_PAIRS:,} pairs of texts was wanted.")
+        raise DataError(
+            f"{where}: pairs is {_show(pairs, 'pairs')}; a list of at most {MAX_RULE_PAIRS:,} pairs of "
+            "texts was wanted."
+        )
     labels: dict[str, str] = {}
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, Distinct, distinct, find_first_rows
-from data.columns.role_names import ASKED, CLUSTERS, RUN_PARTS, STEPS, fold
+from data.columns.role_names import CLUSTERS, REPEAT_COLUMNS, RUN_PARTS, STEPS, fold
 from data.errors import ChoiceNeeded, DataError
 from data.evaluation import MISSING, ColumnRole
 from data.limits import MAX_RUNS
@@ -30,7 +30,7 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
     >>> found.column, found.values
     ('epoch', ('1', '2'))
     """
-    asked = {fold(name): place for place, name in enumerate(ASKED)}
+    asked = {fold(name): place for place, name in enumerate(REPEAT_COLUMNS)}
     candidates = [c for c in columns if fold(c.name) in asked and _may_tell_apart(c)]
     if not candidates:
         return None

@@ -99,15 +99,15 @@ def _find_binary_scores(
     search: Search, truth: Column, labels: Sequence[str], pred: str | None, pairs: Pairs
 ) -> tuple[Pairs, str]:
     """Find the score of a binary task where none names its label, and the positive class."""
-    single = confident = None
-    if not (pairs or search.given.no_scores):
+    single = confidence = None
+    if not pairs and not search.given.no_scores:
         single = _find_single_score(search, pred, labels)
         if single is None and pred is not None:
-            confident = _find_confidence(search, search.columns[pred])
+            confidence = _find_confidence(search, search.columns[pred])
     positive, why = find_positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
-    if confident is not None:
-        return ((confident, positive),), positive
+    if confidence is not None:
+        return ((confidence, positive),), positive
     if single is not None:
         pairs = ((single, positive),)
         is_named = single in _list_candidates(search)
@@ -121,8 +121,8 @@ def _find_binary_scores(
         note_others(search, pairs, _list_candidates(search))
     if len(pairs) == 1:
         warn_backwards(search, truth, *pairs[0])
-    if len(pairs) == 1 and pred is not None:
-        warn_of_no_threshold(search, search.columns[pairs[0][0]], search.columns[pred])
+        if pred is not None:
+            warn_of_no_threshold(search, search.columns[pairs[0][0]], search.columns[pred])
     return pairs, positive
 
 
@@ -162,13 +162,11 @@ def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tup
     single = None if pairs else _find_single_score(search, None, [label])
     if not pairs and single is None:
         return [label], pairs
-    given = search.given.positive
-    names_class = single is not None and rank(single, "score") is None  # y_score is no score of a class y
-    readings = [r for r in parse_name(str(single)) if r.kind == "score"] if names_class else []
-    stems = [r.stem for r in readings if says_score(r.affix) or r.affix.startswith("p_")]
-    usual = name_other_class(label)
-    named = stems[0] if stems and usual == f"not {label}" else usual
-    other = given if given is not None and given != label else named
+    other = name_other_class(label)
+    if single is not None and other == f"not {label}":
+        other = _name_scored_class(single, other)
+    if search.given.positive not in (None, label):
+        other = str(search.given.positive)
     search.warnings.append(
         f"Every true label is {quote(label)}. The other class was taken to be {quote(other)}: name the positive class "
         "or give the label list if it is another."
@@ -179,6 +177,15 @@ def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tup
     return labels, _find_named_pairs(search, truth, labels, many=False)
 
 
+def _name_scored_class(score: str, otherwise: str) -> str:
+    """Return the class that a score is named after, else the other name."""
+    if rank(score, "score") is not None:  # y_score is no score of a class y
+        return otherwise
+    readings = [reading for reading in parse_name(score) if reading.kind == "score"]
+    stems = [reading.stem for reading in readings if says_score(reading.affix) or reading.affix.startswith("p_")]
+    return stems[0] if stems else otherwise
+
+
 def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     """Return the score columns that the person named, with the labels said or found in their names."""
     given = [item for item in search.given.scores or () if not isinstance(item, str)]
@@ -186,9 +193,10 @@ def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     names = search.given.score_columns()
     if not pairs:
         block = find_given_block([search.columns[name] for name in names], labels)
-        pairs = block.pairs if block else ()
-        search.warnings += block.warnings if block else ()
-        if not block and len(names) > 1:
+        if block:
+            pairs = block.pairs
+            search.warnings += block.warnings
+        elif len(names) > 1:
             raise _unmatched_error(search, names, labels)
     search.take_pairs(pairs, "score of", "named by you")
     return pairs
@@ -214,8 +222,8 @@ def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     matched = match_labels(columns, labels)
     if not matched:
         return ()
-    stems = {column.name: stem for stem, column in columns.items()} | {c.name: label for label, c in matched.items()}
-    pairs = tuple(stems.items())
+    stems = {column.name: stem for stem, column in columns.items()}
+    pairs = tuple((stems | {column.name: label for label, column in matched.items()}).items())
     search.take_pairs(pairs, "score of", search.known.why)
     return pairs
 
@@ -289,8 +297,9 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     of_models = _list_scores_of_models(search, labels)
     names = [name for name in _list_candidates(search) if name not in others]
     names = [name for name in names if name in of_models or not names_label(name, labels)]
-    if names and pred is not None:  # of several models' scores, the one that makes the predictions
+    if names and pred is not None:
         names = _drop_strangers(search, names, search.columns[pred])
+        # first those that make the predictions, and of these first those of the model that predicts
         names = sorted(names, key=lambda name: not _is_of_model(name, pred))
         names = sorted(names, key=lambda name: not _makes(search.columns[name], search.columns[pred]))
     if names or is_beside:
@@ -298,8 +307,9 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     columns = [column for column in search.open() if column.name not in others]
     fractions = [c for c in columns if (c.is_continuous or c.is_written_number) and c.is_in_unit_range]
     if pred is not None:  # a column of fractions may be anything, unless a threshold makes the predictions
-        cut = [column for column in fractions if is_separated(column, search.columns[pred])]
-        fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
+        separating = [column for column in fractions if is_separated(column, search.columns[pred])]
+        is_sure = len(separating) == 1 and (len(fractions) == 1 or _has_half_between(separating[0]))
+        fractions = separating if is_sure else []
     return fractions[0].name if len(fractions) == 1 else None
 
 
@@ -358,8 +368,9 @@ def _find_confidence(search: Search, pred: Column) -> str | None:
     names = [] if search.given.score_columns() else _list_confidences(search, pred)
     if not names:
         return None
-    why = "the score of whichever label was predicted"
-    search.take(names[0], "confidence", search.why(names[0], "confidence", why))
+    search.take(
+        names[0], "confidence", search.why(names[0], "confidence", "the score of whichever label was predicted")
+    )
     return names[0]
 
 
@@ -367,16 +378,16 @@ def _list_confidences(search: Search, pred: Column) -> list[str]:
     """Return columns of scores of the predicted label: the known format says so, or their values do."""
     known = [name for name in search.proposed("confidence", ()) if search.columns[name].holds_numbers]
     known = [name for name in known if not _is_of_one_class(search.columns[name], pred)]
-    return list(
-        dict.fromkeys([*known, *(n for n in _list_candidates(search) if _is_confidence(search.columns[n], pred))])
-    )
+    by_values = [name for name in _list_candidates(search) if _is_confidence(search.columns[name], pred)]
+    return list(dict.fromkeys([*known, *by_values]))
 
 
 def _list_candidates(search: Search) -> list[str]:
     """Return columns of numbers named like a score, best name first; last those that name a confidence."""
-    columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
-    names = [c.name for c in columns]
-    affixed = [c.name for c in columns if _has_score_affix(c)]
+    columns = [column for column in search.open() if rank(column.name, "id") is None and column.is_number_like]
+    names = [column.name for column in columns]
+    affixed = [column.name for column in columns if _has_score_affix(column)]
+    # a column named like predictions holds scores where its numbers are fractions
     exact = [name for name in sort_by_role(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
     predictions = [name for name in exact if search.columns[name].is_continuous]
     return sorted(dict.fromkeys([*sort_by_role(names, "score"), *affixed, *predictions]), key=names_confidence)
@@ -393,11 +404,11 @@ def _has_score_affix(column: Column) -> bool:
 
 def _is_confidence(score: Column, pred: Column) -> bool:
     """Return whether it scores the predicted label: 0.5 or more for both, and no threshold separates them."""
-    name = score.name
-    whole = 100 if score.range[1] > 1 and (names_confidence(name) or says_probability(name)) else 1
+    low, high = score.range  # refuses a cell that is no number
     if not score.holds_numbers or len(pred.distinct.values) != 2:
         return False
-    return whole / 2 <= score.range[0] <= score.range[1] <= whole and not is_separated(score, pred)
+    whole = 100 if high > 1 and (names_confidence(score.name) or says_probability(score.name)) else 1
+    return whole / 2 <= low <= high <= whole and not is_separated(score, pred)
 
 
 def _is_of_one_class(score: Column, pred: Column) -> bool:
@@ -413,8 +424,7 @@ def _keep_confidence(search: Search) -> None:
     named = [name for name in search.proposed("confidence", ranking) if search.columns[name].is_number_like]
     search.warnings += warn_of_number_formats(search.columns[name] for name in named)
     for name in search.given.score_columns() or named:
-        why = "one score in a task of several classes"
-        search.take(name, "confidence", search.why(name, "confidence", why))
+        search.take(name, "confidence", search.why(name, "confidence", "one score in a task of several classes"))
         search.notes.append(
             f"{quote(name)} is one score, but there are several classes: it is kept as the confidence in the "
             "prediction."
