@@ -87,22 +87,23 @@ def check_cells(counts: pa.Table, settings: Settings, rows: np.ndarray) -> None:
         a cell that is no list, or neither 0 nor 1, and how many rows have it.
     """
     for encoding, names in _sides(settings):
-        if encoding == "delimited":
-            continue
         for name in names:
             cells = distinct(counts.column(name))
-            wrong = next((code for code, value in enumerate(cells.values) if not _is_set(value, encoding)), None)
-            if wrong is not None:
-                n = int(cells.rows(rows)[wrong])
+            wrong = [code for code, value in enumerate(cells.values) if not _is_set(value, encoding)]
+            if wrong:
+                n = int(cells.rows(rows)[wrong[0]])
                 wanted = "neither 0 nor 1" if encoding == "multi_hot" else "no list of labels"
                 raise DataError(
-                    f"Column {quote(name)} holds {quote(cells.values[wrong])} in {count(n)}, {wanted}: correct these "
-                    "cells."
+                    f"Column {quote(name)} holds {quote(cells.values[wrong[0]])} in {count(n)}, {wanted}: correct "
+                    "these cells."
                 )
 
 
 def _sides(settings: Settings) -> Iterator[tuple[str, list[str]]]:
-    """Yield how truth and predictions hold several labels, and their columns."""
+    """Yield how truth and predictions hold several labels, and those of their columns whose cells may hold no set.
+
+    Any text is a delimited set, an empty one, too: such a side has no columns here.
+    """
     sides = (
         (settings.encoding, settings.truth, settings.truth_columns),
         (settings.pred_encoding or settings.encoding, settings.pred, settings.pred_columns),
@@ -111,7 +112,7 @@ def _sides(settings: Settings) -> Iterator[tuple[str, list[str]]]:
         if encoding == "multi_hot":
             yield encoding, [name for name, _ in pairs]
         else:
-            yield encoding, [] if column is None else [column]
+            yield encoding, [] if column is None or encoding == "delimited" else [column]
 
 
 def _is_set(value: str, encoding: str) -> bool:
@@ -134,10 +135,10 @@ def describe_no_scores(counts: str) -> str:
 
 def describe_cells(counts: pa.Table, settings: Settings) -> str:
     """Say over all rows of a source how many lack a label, and between which numbers the scores lie."""
-    cells = label_cells(counts, settings)
-    if not settings.scores:
-        return describe_all_rows(counts.column(ROWS), {**cells, "score": None}, None)
-    return describe_all_rows(counts.column(ROWS), {**cells, "score": counts.column(LOW)}, counts.column(HIGH))
+    lowest = counts.column(LOW) if settings.scores else None
+    highest = counts.column(HIGH) if settings.scores else None
+    cells = {**label_cells(counts, settings), "score": lowest}
+    return describe_all_rows(counts.column(ROWS), cells, highest)
 
 
 def label_cells(counts: pa.Table, settings: Settings) -> dict[str, pa.ChunkedArray | None]:
@@ -147,17 +148,16 @@ def label_cells(counts: pa.Table, settings: Settings) -> dict[str, pa.ChunkedArr
             "true label": counts.column(settings.truth) if settings.truth else None,
             "predicted label": counts.column(settings.pred) if settings.pred else None,
         }
-    cells_by_side: dict[str, pa.ChunkedArray | None] = {}
-    for side, (encoding, names) in zip(("true labels", "predicted labels"), _sides(settings), strict=True):
-        cells_by_side[side] = _where_all_are_there(counts, [] if encoding == "delimited" else names)
-    return cells_by_side
+    true, predicted = (_mark_filled(counts, names) for _, names in _sides(settings))
+    return {"true labels": true, "predicted labels": predicted}
 
 
-def _where_all_are_there(counts: pa.Table, names: Sequence[str]) -> pa.ChunkedArray:
-    there = np.ones(len(counts), bool)
+def _mark_filled(counts: pa.Table, names: Sequence[str]) -> pa.ChunkedArray:
+    """Return True for every line whose cells in these columns are all filled, null for the others."""
+    is_filled = np.ones(len(counts), bool)
     for name in names:
-        there &= pc.is_valid(counts.column(name)).to_numpy()
-    return pa.chunked_array([pa.array(there, mask=~there)])
+        is_filled &= pc.is_valid(counts.column(name)).to_numpy()
+    return pa.chunked_array([pa.array(is_filled, mask=~is_filled)])
 
 
 def rows_by_text(counts: pa.Table, column: str | None, limits: Limits) -> dict[str, int]:
@@ -185,6 +185,7 @@ def sort_lines(counts: pa.Table) -> pa.Table:
     {'y': ['a', 'b', 'b', None], 'low': [0.2, 0.5, None, 0.1]}
     """
     order = np.arange(len(counts))
+    # the last column first: a stable sort by the one before keeps its order where that one is equal
     for name in reversed([name for name in counts.column_names if name not in (HIGH, ROWS)]):
         column = counts.column(name)
         key = column.to_numpy(zero_copy_only=False) if is_number(column.type) else _places(column)
@@ -208,29 +209,30 @@ def join_samples(tables: Iterable[pa.Table]) -> pa.Table:
 
 def _write_out(table: pa.Table) -> pa.Table:
     """Return a table whose texts are not encoded."""
-    plain = [cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells for cells in table]
-    return pa.table(plain, table.column_names)
+    columns = [cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells for cells in table]
+    return pa.table(columns, table.column_names)
 
 
 def column_roles(
-    columns: Sequence[str], settings: Settings, source_roles: Sequence[ColumnRole], cuts: Collection[str],
-    rows: tuple[str, str], upper: str | None,
+    columns: Sequence[str], settings: Settings, source_roles: Sequence[ColumnRole], predicted: Collection[str], *,
+    rows: str, counted_by: str, upper: str | None,
 ) -> tuple[ColumnRole, ...]:  # fmt: skip
     """Return the role of every column of a table of counts.
 
-    source_roles : the roles of the source's columns. cuts : columns that scores made.
-    rows : the column of how many rows a line stands for, and who counted them. upper : the column of highest scores.
+    source_roles : the roles of the source's columns. predicted : columns of predictions that were made of scores.
+    rows : the column of how many rows a line stands for. upper : the column of highest scores.
     """
     roles = {column: ColumnRole(column, "other", "splits the counts") for column in columns}
     used = {*label_columns(settings), *(column for column, _ in settings.scores)}
     roles |= {column: ColumnRole(column, "other", "") for column in used}
     roles |= {role.column: role for role in source_roles if role.column in used}
     labels = dict(settings.pred_columns)
-    for column in cuts:
-        roles[column] = ColumnRole(column, "prediction", "the class of the highest score")
+    for column in predicted:
         if column in labels:
             roles[column] = ColumnRole(column, f"prediction of {labels[column]}", "by its score")
-    roles[rows[0]] = ColumnRole(rows[0], "rows per line", rows[1])
+        else:
+            roles[column] = ColumnRole(column, "prediction", "the class of the highest score")
+    roles[rows] = ColumnRole(rows, "rows per line", counted_by)
     if upper is not None:
         roles[upper] = ColumnRole(upper, "highest score", "of a line's bin")
     return tuple(roles[column] for column in columns)

@@ -20,8 +20,9 @@ from data.evaluation import Evaluation, Settings
 from data.limits import MAX_COMPARED_RUNS
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
+from data.runs.engine_turns import Report, open_in_turn
 from data.runs.joined_sides import SourceCounts, find_ids, join_side
-from data.runs.sources import Report, Source, find_source, find_unchanged, open_in_turn
+from data.runs.sources import Source, find_source, find_unchanged
 from data.runs.tables import load_joined_table, store_table
 from text.quoting import quote
 

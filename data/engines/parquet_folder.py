@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -104,37 +105,33 @@ class ParquetFolder:
         """
         import pyarrow.dataset as ds
 
-        groups = [
-            (file_index, i)
-            for file_index, path in enumerate(self.files)
-            for i in range(_read_footer(path, self.store).num_row_groups)
-        ]
+        groups: list[tuple[PurePath, int]] = []
+        for path in self.files:
+            groups += [(path, group) for group in range(_read_footer(path, self.store).num_row_groups)]
         chosen = np.sort(np.random.default_rng(seed).choice(len(groups), min(16, len(groups)), replace=False))
+        n_of_group = math.ceil(n / len(chosen))
         fragments = {PurePath(fragment.path): fragment for fragment in self.dataset().get_fragments()}
-        each, parts = -(-n // len(chosen)), []
-        for file_index, group in (groups[place] for place in chosen):
-            path = self.files[file_index]
+        samples = []
+        for path, group in [groups[place] for place in chosen]:
             values = ds.get_partition_keys(fragments[path].partition_expression) if self.partitions else {}
             hive = [values.get(name) for name in self.partitions]
-            parts.append(_first_rows(path, self.store, group, each, hive, self.schema, self._texts))
-        return pa.concat_tables(parts)
+            samples.append(_first_rows(path, self.store, group, n_of_group, hive, self.schema, self._texts))
+        return pa.concat_tables(samples)
 
     def cancel(self) -> None:
         """Do nothing: a sample reads 16 row groups at most."""
 
     def check_unchanged(self) -> None:
         """Raise DataError where a file was changed or removed since this was read."""
-        now: dict[PurePath, ObjectFacts]
-        if self.store is not None:
-            now = self.store.find(self.root)
-        else:
-            now = {path: file_facts for path in self.files if (file_facts := _stat(Path(path)))}
+        objects = None if self.store is None else self.store.find(self.root)
         tags = self.tags or ("",) * len(self.files)
         for path, *before in zip(self.files, self.sizes, self.times, tags, strict=True):
-            facts = now.get(path)
+            facts = _stat(Path(path)) if objects is None else objects.get(path)
             if facts != tuple(before):
-                done = "removed" if facts is None else "changed"
-                raise DataError(f"{quote(path.name)} was {done} since its source was opened: open the source again.")
+                raise DataError(
+                    f"{quote(path.name)} was {'removed' if facts is None else 'changed'} since its source was opened: "
+                    "open the source again."
+                )
 
 
 def open_folder(path: Path) -> ParquetFolder:
@@ -289,15 +286,11 @@ def _read_footer(path: PurePath, store: ObjectFiles | None) -> pq.FileMetaData:
 
 def _common_schema(files: Sequence[PurePath], footers: list[pq.FileMetaData]) -> pa.Schema:
     first = footers[0].schema.to_arrow_schema().remove_metadata()
-    names = [field.name for field in first]
-    folded = {name.lower() for name in names}
-    if len(folded) < len(names):
-        twice = next(
-            name
-            for index, name in enumerate(names)
-            if name.lower() in {name_before.lower() for name_before in names[:index]}
-        )
-        raise DataError(f"Two columns are named {quote(twice)}, in capitals or not: rename one of them.")
+    folded: set[str] = set()
+    for name in first.names:
+        if name.lower() in folded:
+            raise DataError(f"Two columns are named {quote(name)}, in capitals or not: rename one of them.")
+        folded.add(name.lower())
     for file, footer in zip(files[1:], footers[1:], strict=True):
         if not footer.schema.to_arrow_schema().remove_metadata().equals(first):
             raise DataError(
@@ -309,17 +302,14 @@ def _common_schema(files: Sequence[PurePath], footers: list[pq.FileMetaData]) ->
 
 def _list_partitions(root: PurePath, files: Sequence[PurePath]) -> list[str]:
     """Return the names of the columns that folders such as day=2026-07-01 give to every file."""
-    named: dict[tuple[str, ...], PurePath] = {}
-    for file in files:
-        parts = (part.partition("=") for part in file.relative_to(root).parts[:-1])
-        named.setdefault(tuple(name for name, equals, _ in parts if equals), file)
-    (first, file), *others = named.items()
-    if others:
-        raise DataError(
-            f"{quote(others[0][1].name)} and {quote(file.name)} lie in folders of other columns "
-            f"({_list_names(others[0][0])}; {_list_names(first)}): arrange all files alike."
-        )
-    return list(first)
+    columns = [[part.partition("=")[0] for part in file.relative_to(root).parts[:-1] if "=" in part] for file in files]
+    for file, others in zip(files, columns, strict=True):
+        if others != columns[0]:
+            raise DataError(
+                f"{quote(file.name)} and {quote(files[0].name)} lie in folders of other columns "
+                f"({_list_names(others)}; {_list_names(columns[0])}): arrange all files alike."
+            )
+    return columns[0]
 
 
 def _list_names(names: Sequence[str]) -> str:

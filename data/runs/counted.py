@@ -103,14 +103,14 @@ class _Counting:
         self, folder: RowSource, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...],
         notes: list[str],
     ) -> None:  # fmt: skip
-        self.folder, self.engine, self.given, self.limits, self.notes = folder, engine, given, limits, notes
+        self.folder, self.engine, self.given, self.limits = folder, engine, given, limits
+        self.slices, self.notes = slices, notes
         self.sample = SourceSample(folder.sample(SOURCE_SAMPLE_ROWS), folder.n_rows, limits, self._detect)
         self.names = self.sample.names
         settings = given.settings(self.sample.found.settings)
         self.settings = dataclasses.replace(settings, only=None) if settings.only == ALL_ROWS else settings
-        self.slices = slices
         self.warnings: list[str] = []
-        self.made: dict[str, Key] = {}
+        self.made: dict[str, Key] = {}  # columns that are made of scores, and how
         self.softmax: tuple[str, ...] = ()
         self.classes: tuple[str, ...] = ()
         self.class_scores: tuple[tuple[str, str], ...] = ()
@@ -159,8 +159,9 @@ class _Counting:
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self._note_classes()
-        thresholds = dict(self.given.label_thresholds)
-        cuts = source_predictions.choose_cuts(self.settings, self.names, thresholds, cut, highest.high)
+        cuts = source_predictions.choose_cuts(
+            self.settings, self.names, dict(self.given.label_thresholds), cut, highest.high
+        )
         self.settings = source_predictions.with_predicted_columns(self.settings)
         self.made = source_predictions.threshold_keys(cuts, self.names)
         self.notes.append(source_predictions.describe_cuts(cuts))
@@ -242,9 +243,9 @@ class _Counting:
     def _label_counts(self, where: tuple[Condition, ...]) -> pa.Table:
         table = self._count(where)
         if table is None:
-            keys, instead = self._keys(), "choose columns with fewer values"
-            if self.settings.encoding != "single":
-                instead = "open a sample of the rows, or split the counts by fewer columns"
+            keys, is_single = self._keys(), self.settings.encoding == "single"
+            of_sets = "open a sample of the rows, or split the counts by fewer columns"
+            instead = "choose columns with fewer values" if is_single else of_sets
             raise DataError(
                 f"There are more than {self._most(keys):,} combinations of {list_items(keys, 3)}: {instead}."
             )
@@ -257,36 +258,44 @@ class _Counting:
             return
         truth = counted_labels.rows_by_text(counts, settings.truth, self.limits)
         pred = counted_labels.rows_by_text(counts, settings.pred, self.limits)
-        named = {label for _, label in settings.scores}
-        predicted = [value for value in pred if value not in FAILED]
-        labels = settings.label_set or tuple(sorted({*truth, *predicted, *named}))
+        named = [label for _, label in settings.scores]
+        labels = settings.label_set or tuple(sorted({*truth, *set(pred).difference(FAILED), *named}))
         if len(labels) > 2:
-            if settings.threshold is not None:
-                raise no_threshold_error("multiclass", has_scores=True)
-            self.classes = tuple(label for _, label in settings.scores)
-            if settings.pred is None:
-                self._predict_highest()
-            self._note_classes()
-            self.notes.append(counted_labels.describe_left_out_scores(settings, len(labels)))
-            self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
+            self._leave_out_scores(len(labels))
             return
-        positive = settings.positive or choose_positive(labels, truth, list(named))[0]
+        positive = settings.positive or choose_positive(labels, truth, named)[0]
         kept = next((pair for pair in settings.scores if pair[1] == positive), settings.scores[0])
-        counted_labels.check_numbers([kept[0]], self.names, self.folder.schema)
         others = [column for column, _ in settings.scores if column != kept[0]]
+        counted_labels.check_numbers([kept[0]], self.names, self.folder.schema)
         if others:
             self._check_range([kept[0], *others])
-            settings = dataclasses.replace(settings, scale=self.settings.scale)
-        if settings.scale == "logit" and others:
+            settings = self._use_two_scores(kept[0], others)
+        self.settings = dataclasses.replace(settings, scores=(kept,))
+
+    def _leave_out_scores(self, n_classes: int) -> None:
+        """Count no scores of several classes now; the highest one predicts where nothing else does."""
+        settings = self.settings
+        if settings.threshold is not None:
+            raise no_threshold_error("multiclass", has_scores=True)
+        self.classes = tuple(label for _, label in settings.scores)
+        if settings.pred is None:
+            self._predict_highest()
+        self._note_classes()
+        self.notes.append(counted_labels.describe_left_out_scores(settings, n_classes))
+        self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
+
+    def _use_two_scores(self, kept: str, others: list[str]) -> Settings:
+        """Return the settings by which the score of the positive class is read beside those of the other class."""
+        settings = self.settings
+        if settings.scale == "logit":
             counted_labels.check_numbers(others, self.names, self.folder.schema)
             self.softmax = tuple(self._raw(column) for column, _ in settings.scores)
             self.notes.append(describe_softmax(len(settings.scores)))
-            settings = dataclasses.replace(settings, scale="probability")
-        elif others and self._add_up(kept[0], others[0]):
+            return dataclasses.replace(settings, scale="probability")
+        if self._add_up(kept, others[0]):
             self.notes.append(f"{list_items(others)} is not counted: the score of one class says both.")
-        elif others:
-            settings = self._rank_by_two(settings)
-        self.settings = dataclasses.replace(settings, scores=(kept,))
+            return settings
+        return self._rank_by_two(settings)
 
     def _add_up(self, kept: str, other: str) -> bool:
         """Return whether one of two scores says both: a sample adds up to 1, and in all rows 0.5 finds the higher."""
@@ -388,21 +397,22 @@ class _Counting:
             sentences.append(f"Only rows with {quote(only[0])} = {quote(only[1])} count.")
         if columns.score is not None and columns.upper is not None:
             sentences.append(describe_bins(table.column(columns.score), columns.upper))
-        made_at = {name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)}
+        cuts = {column: key.at for column, key in self.made.items() if isinstance(key, AtLeast)}
         roles = counted_labels.column_roles(
-            table.column_names, settings, sample.roles, self.made, (columns.rows, counting), columns.upper
-        )
+            table.column_names, settings, sample.roles, self.made,
+            rows=columns.rows, counted_by=counting, upper=columns.upper,
+        )  # fmt: skip
         counted = Counted(
-            source,
-            self.folder.snapshot,
-            self.engine.name,
-            self.folder.n_rows,
-            len(self.folder.files),
-            columns.rows,
-            columns.score,
-            columns.upper,
-            columns={name: self.names[name] for name in table.column_names if name in self.names},
-            cuts=made_at,
+            source=source,
+            snapshot=self.folder.snapshot,
+            engine=self.engine.name,
+            n_rows=self.folder.n_rows,
+            n_files=len(self.folder.files),
+            rows=columns.rows,
+            score=columns.score,
+            upper=columns.upper,
+            columns={column: self.names[column] for column in table.column_names if column in self.names},
+            cuts=cuts,
             only=((self._raw(only[0]), (only[1],)),) if only else (),
             roles=roles,
             notes=(*sentences, *self.notes, *sample.notes, *notes),

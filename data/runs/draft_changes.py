@@ -37,8 +37,8 @@ _OF_SINGLE_LABELS = ("order", "separator", "tree")
 
 _UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
 """A threshold that was given is dropped where one of these changes."""
-
 _PLAIN = ("truth", "pred", "raw", "positive", "scale", "counts", *CHOICES)
+"""Corrections that are taken over as they are."""
 
 
 def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
@@ -69,14 +69,15 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
 
 
 def _choose_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str, ...]:
-    kept = settings.label_set if "label_set" not in given else None
+    kept = None if "label_set" in given else settings.label_set
     return kept or label_set_from_text(given.get("label_set", ""))
 
 
 def _needs_detection(settings: Settings, wanted: Settings) -> bool:
     """Return whether a column moved, or the labels that decide what the task is and what a score is of."""
-    more = ["scores", "positive", "label_set", "task"] if settings.encoding != "multi_hot" else []
-    names = ["truth", "pred", "raw", "counts", *more]
+    names = ["truth", "pred", "raw", "counts"]
+    if settings.encoding != "multi_hot":
+        names += ["scores", "positive", "label_set", "task"]
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
@@ -91,20 +92,19 @@ def _names_merge_labels(table: pa.Table, settings: Settings, wanted: Settings) -
 def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings, *, find_scores: bool) -> Settings:
     """Return what detection makes of the columns that were chosen; find_scores : nobody has said which are scores."""
     columns = [column for column, _ in wanted.scores]
-    chosen = wanted.positive != settings.positive
     # a positive class is kept only if somebody chose it for these labels
-    positive = wanted.positive if chosen or wanted.positive in _list_labels(table, wanted) else None
-    stay = wanted.scores == settings.scores and wanted.truth == settings.truth
+    is_chosen = wanted.positive != settings.positive or wanted.positive in _list_labels(table, wanted)
     scores: tuple[Any, ...] = ()
     if len(columns) > 1:
-        scores = wanted.scores if stay else tuple(columns)
-    asked = Given(
+        keep_labels = wanted.scores == settings.scores and wanted.truth == settings.truth
+        scores = wanted.scores if keep_labels else tuple(columns)
+    given = Given(
         wanted.truth,
         wanted.pred,
         wanted.raw,
         score=columns[0] if len(columns) == 1 else None,
         scores=scores,
-        positive=positive,
+        positive=wanted.positive if is_chosen else None,
         counts=wanted.counts or "",
         task=wanted.task,
         no_scores=not columns and not find_scores,
@@ -112,7 +112,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings, *, find_
         class_names=wanted.class_names,
     )
     rows, _ = select_run(table, wanted.only)
-    detected = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
+    detected = detect(rows, label_set=wanted.label_set, given=given, ask=False).settings
     # detection fills what was left open; a column that the person set to "none" stays unused
     if detected.encoding != "multi_hot":
         detected = dataclasses.replace(detected, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
@@ -148,10 +148,11 @@ def _label_columns(columns: Sequence[str], before: Pairs, labels: Sequence[str])
     >>> _label_columns(["p_a", "true_b"], [("p_a", "a")], ["a", "b"])
     (('p_a', 'a'), ('true_b', 'b'))
     """
-    known = dict(before)
-    stems = {column: [reading.stem for reading in parse_name(column)] for column in columns}
-    named = {column: next((stem for stem in names if stem in labels), names[0]) for column, names in stems.items()}
-    return tuple((column, known.get(column, named[column])) for column in columns)
+    label_of = dict(before)
+    for column in columns:
+        stems = [reading.stem for reading in parse_name(column)]
+        label_of.setdefault(column, next((stem for stem in stems if stem in labels), stems[0]))
+    return tuple((column, label_of[column]) for column in columns)
 
 
 def add_labels(run: str, source: load.Source, progress: load.Progress | None = None) -> Draft:
@@ -323,8 +324,9 @@ def _reads_flags_anew(draft: Draft, given: Mapping[str, Any]) -> bool:
     if given.get("task", draft.settings.task) == draft.settings.task:
         return False
     settings = dataclasses.replace(draft.settings, task=given["task"], truth_columns=())
-    tables = [load_joined_table(other)[0] for other in (draft, dataclasses.replace(draft, settings=settings))]
-    return bool(tables[0].column_names != tables[1].column_names)
+    before, _, _ = load_joined_table(draft)
+    after, _, _ = load_joined_table(dataclasses.replace(draft, settings=settings))
+    return bool(before.column_names != after.column_names)
 
 
 def _ask_epoch(table: pa.Table, settings: Settings) -> tuple[str, tuple[str, ...]] | None:

@@ -96,12 +96,12 @@ def draft_of(run: str) -> Draft:
 
 def _draft_of_sample(sample: samples.Sample) -> Draft:
     """Return the draft of a sample, read once, and again where memory let go of its tables."""
-    known, memory = _known_samples.get(sample.key), store.memory()  # memory: also where nothing can be written
-    if known is None or not all(memory.move(name, name) for name in map(store.data_name, known.data_ids)):
-        given = Given(label_set=sample.label_set)
-        read = _read_own(samples.load_sample_paths(sample.key), given, kept=memory)
-        known = _known_samples[sample.key] = dataclasses.replace(read, name=sample.title)
-    return known
+    memory = store.memory()  # also where nothing can be written
+    draft = _known_samples.get(sample.key)
+    if draft is None or not all(memory.move(name, name) for name in map(store.data_name, draft.data_ids)):
+        read = _read_own(samples.load_sample_paths(sample.key), Given(label_set=sample.label_set), kept=memory)
+        draft = _known_samples[sample.key] = dataclasses.replace(read, name=sample.title)
+    return draft
 
 
 def _read_own(sources: Sequence[Source], given: Given, *, kept: Storage) -> Draft:

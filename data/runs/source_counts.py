@@ -23,8 +23,9 @@ from data.roles.detect import detect
 from data.runs.class_scores.counting import count_classes, write_class_scores
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
+from data.runs.engine_turns import Report, open_in_turn, stop_unwanted
 from data.runs.score_runs.counting import split_by_scores
-from data.runs.sources import Report, Source, find_unchanged, open_in_turn, stop_unwanted
+from data.runs.sources import Source, find_unchanged
 from data.runs.tables import load_joined_table, store_table
 from data.runs.understanding import open_draft
 from text.numbers import count

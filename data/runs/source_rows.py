@@ -19,8 +19,9 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_ROW_CONDITIONS
 from data.runs.class_scores.source_keys import find_key, find_score, read_conditions, read_raw_value
+from data.runs.engine_turns import Report, open_in_turn
 from data.runs.score_runs.row_keys import find_score_keys
-from data.runs.sources import Report, find_unchanged, open_in_turn
+from data.runs.sources import find_unchanged
 
 ORDERS = {"file": "in file order", "highest": "highest score first", "lowest": "lowest score first",
           "closest": "closest to the threshold first"}  # fmt: skip

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,14 +12,13 @@ from typing import Any
 from data import environment
 from data.columns.counted_metadata import Counted
 from data.engines.duckdb_table import open_duckdb_table
-from data.engines.engine import Engine, open_engine
 from data.engines.names import ENGINES
 from data.engines.parquet_folder import open_folder, open_prefix
 from data.engines.row_source import RowSource
 from data.engines.spark.table import open_spark_table
 from data.environment import SettingError
 from data.errors import DataError
-from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES, SOURCE_QUERIES_AT_ONCE
+from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES
 from data.runs.draft import Given
 from data.runs.written_options import LABELS_PER_ROW
 from data.store import access
@@ -45,11 +41,6 @@ _TEXTS = (
 _KEYS = {*_TEXTS, "threads", "slices", "label_set", "threshold"}
 _SIZE = re.compile(r"(\d{1,9})(?:\.(\d))? ?(MB|GB|TB|MiB|GiB)", re.ASCII | re.IGNORECASE)
 _UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
-_TURNS = threading.BoundedSemaphore(SOURCE_QUERIES_AT_ONCE)
-_WATCHED = 0.2  # seconds between two looks at a query's progress
-
-Report = Callable[[float], object]
-"""Called with the share that is done; raises where nobody waits for the query any more."""
 
 
 @dataclass(frozen=True)
@@ -141,19 +132,25 @@ def _read_source(name: str, entry: Any, beside: Path) -> Source:
         raise SettingError(f'{where}: folder is missing; write folder = "/path/to/parquet".')
     if not 0 < len(name) <= MAX_SOURCE_NAME or not name.isprintable():
         raise SettingError(f"{where}: a name has 1 to {MAX_SOURCE_NAME} printable characters.")
-    unknown = [key for key in entry if key not in _KEYS]
-    wrong = [key for key in _TEXTS if key in entry and not isinstance(entry[key], str)]
-    if unknown or wrong:
-        raise SettingError(f"{where}: {(unknown or wrong)[0]!r} is none of its keys, or no text: correct it.")
+    wrong = [key for key in entry if key not in _KEYS]
+    wrong += [key for key in _TEXTS if key in entry and not isinstance(entry[key], str)]
+    if wrong:
+        raise SettingError(f"{where}: {wrong[0]!r} is none of its keys, or no text: correct it.")
     if entry.get("engine", "auto") not in ("auto", *ENGINES):
         raise SettingError(f"{where}: engine is auto, {', '.join(ENGINES[:-1])} or {ENGINES[-1]}.")
     folder, table, engine = _read_place(entry, where, beside)
     try:
         return Source(
-            name, folder, engine, read_size(entry.get("memory", "1GB")), int(entry.get("threads", 2)),
-            _read_audience(entry["for"]) if "for" in entry else "", _read_given(entry),
-            tuple(map(str, entry.get("slices", ()))), table,
-        )  # fmt: skip
+            name,
+            folder,
+            engine=engine,
+            memory_bytes=read_size(entry.get("memory", "1GB")),
+            threads=int(entry.get("threads", 2)),
+            audience=environment.VARIABLES["BLINDSPOT_LINKS_FOR"].parse(entry["for"]) if "for" in entry else "",
+            given=_read_given(entry),
+            slices=tuple(map(str, entry.get("slices", ()))),
+            table=table,
+        )
     except (ValueError, TypeError) as error:
         raise SettingError(f"{where}: {error}") from None
 
@@ -162,15 +159,18 @@ def _read_place(entry: Mapping[str, Any], where: str, beside: Path) -> tuple[Pat
     """Return the folder, address or database file, the table in it or of Spark, and the engine."""
     folder, database, table = (entry.get(key) for key in ("folder", "database", "table"))
     engine = entry.get("engine", "auto")
-    if table is not None and folder is None and engine in ("auto", "duckdb" if database else "spark"):
-        return (beside / database, table, "duckdb") if database else (None, table, "spark")
+    engine_of_tables = "duckdb" if database else "spark"
+    if table is not None and folder is None and engine in ("auto", engine_of_tables):
+        return (beside / database if database else None), table, engine_of_tables
     if table is not None or database is not None:
         raise SettingError(f"{where}: a table has a database and engine duckdb, or engine spark, and no folder.")
     if folder is None:
         raise SettingError(f'{where}: folder is missing; write folder = "/path/to/parquet".')
-    if "://" in folder and not re.fullmatch(r"s3://[^/?#@:]+(/[^?#]*)?", folder):
+    if "://" not in folder:
+        return beside / folder, None, engine
+    if not re.fullmatch(r"s3://[^/?#@:]+(/[^?#]*)?", folder):
         raise SettingError(f"{where}: {folder[:60]!r} is no folder; write its path, or s3://bucket/folder.")
-    return (folder if "://" in folder else beside / folder), None, engine
+    return folder, None, engine
 
 
 def read_size(text: str) -> int:
@@ -189,11 +189,6 @@ def read_size(text: str) -> int:
     return size
 
 
-def _read_audience(text: str) -> str:
-    audience: str = environment.VARIABLES["BLINDSPOT_LINKS_FOR"].parse(text)
-    return audience
-
-
 def _read_given(entry: Mapping[str, Any]) -> Given:
     labels, threshold = entry.get("label_set"), entry.get("threshold")
     if entry.get("task", LABELS_PER_ROW[0]) not in LABELS_PER_ROW:
@@ -208,55 +203,3 @@ def _read_given(entry: Mapping[str, Any]) -> Given:
         scale=entry.get("scale"),
         task=entry.get("task"),
     )
-
-
-@contextmanager
-def open_in_turn(
-    source: Source, folder: RowSource, report: Report, *, others: Sequence[RowSource] = ()
-) -> Iterator[Engine]:
-    """Open an engine when it is this query's turn; it reports its progress, and stops once nobody waits.
-
-    others : sources that are joined with it.
-    """
-    while not _TURNS.acquire(timeout=_WATCHED):
-        report(0.0)
-    try:
-        opened = open_engine(
-            source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads, others=others
-        )
-        with closing(opened) as engine, stop_unwanted(engine.cancel, report, engine.progress):
-            yield engine
-    finally:
-        _TURNS.release()
-
-
-@contextmanager
-def stop_unwanted(cancel: Callable[[], None], report: Report, progress: Callable[[], float] = float) -> Iterator[None]:
-    """Report the progress of a query while it runs; cancel it once nobody waits for it.
-
-    progress : gives the share that is done; by default nothing is known of it.
-    """
-    done, stopped = threading.Event(), list[BaseException]()
-
-    def watch() -> None:
-        while not done.wait(_WATCHED):
-            try:
-                report(max(0.0, progress()))
-            except BaseException as error:  # nobody waits any more: the query ends, and its thread says why
-                stopped.append(error)
-                while not done.is_set():
-                    cancel()
-                    time.sleep(_WATCHED)
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True, name="source-progress")
-    watcher.start()
-    try:
-        yield
-    except DataError:
-        if stopped:
-            raise stopped[0] from None
-        raise
-    finally:
-        done.set()
-        watcher.join()

@@ -45,23 +45,30 @@ _THEIRS = "as whoever shared this had it"
 
 def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
     """Find what the tables are, where a person has not said it; never raise an error."""
-    settings, question, guess = Settings(), None, None
     try:
         return _understand(tables, facts, given)
     except DataError as error:
-        if isinstance(error, ChoiceNeeded):
-            question = (error.column, error.values)
-        elif isinstance(error, RolesNeeded):
-            guess = _try_guess(tables, facts, given, error.guess)
-            settings = _fill_guess(guess)
-            error = error if is_complete(guess) else _add_columns(error, tables, given)
-        asks = question is not None or guess is not None
-        without = None if asks else _understand_without_scores(tables, facts, given)
-        if not asks:
-            settings = _keep_roles(without) if without is not None else _find_roles(tables, facts, given)
-        problem = str(name_file_in_error(facts[0].name, error))
-        comma = error.number if isinstance(error, CommaUnclear) else ""
-        return Understood(settings, problem, question, None, guess, without is not None, comma)
+        return _understand_problem(error, tables, facts, given)
+
+
+def _understand_problem(
+    error: DataError, tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given
+) -> Understood:
+    """Return why no evaluation can be built, what a person is asked, and settings that fill the form."""
+    question = guess = without_scores = None
+    if isinstance(error, ChoiceNeeded):
+        question = (error.column, error.values)
+        settings = Settings()
+    elif isinstance(error, RolesNeeded):
+        guess = _try_guess(tables, facts, given, error.guess)
+        settings = _fill_guess(guess)
+        error = error if is_complete(guess) else _add_columns(error, tables, given)
+    else:
+        without_scores = _understand_without_scores(tables, facts, given)
+        settings = _keep_roles(without_scores or _find_roles(tables, facts, given))
+    problem = str(name_file_in_error(facts[0].name, error))
+    comma = error.number if isinstance(error, CommaUnclear) else ""
+    return Understood(settings, problem, question, None, guess, without_scores is not None, comma)
 
 
 def _understand_without_scores(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Settings | None:
@@ -88,17 +95,17 @@ def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
 
 def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given, guess: Guess) -> Guess:
     """Return a guess that can be scored and agrees better than by chance; else no more than what a person has said."""
-    untested = Guess(given.truth, given.pred, given.raw, (given.scores[0] or None) if given.scores else None)
     if not is_complete(guess):
         return guess
     new = {name: value for name, value in guess._asdict().items() if name != "score" and getattr(given, name) is None}
     scores = given.scores or ((guess.score,) if guess.score is not None else ())
-    wanted = dataclasses.replace(given, **new, scores=scores)
     try:
-        evaluation = _understand(tables, facts, wanted).evaluation
+        evaluation = _understand(tables, facts, dataclasses.replace(given, **new, scores=scores)).evaluation
     except DataError:
-        return untested
-    return guess if evaluation is not None and not agrees_by_chance(evaluation) else untested
+        evaluation = None
+    if evaluation is not None and not agrees_by_chance(evaluation):
+        return guess
+    return Guess(given.truth, given.pred, given.raw, (given.scores[0] or None) if given.scores else None)
 
 
 def _add_columns(error: RolesNeeded, tables: Sequence[pa.Table], given: Given) -> RolesNeeded:
@@ -125,11 +132,10 @@ def _fill_guess(guess: Guess) -> Settings:
 
 
 def _find_roles(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Settings:
-    """Return the roles of columns that cannot be used as they are, to fill the form; nothing where none are found."""
+    """Return the settings of columns that cannot be used as they are; empty ones where no roles are found."""
     try:
-        return _keep_roles(
-            _detect(join_tables(tables, given.key, given.repeated, facts, given)[0], given, facts).settings
-        )
+        table, _ = join_tables(tables, given.key, given.repeated, facts, given)
+        return _detect(table, given, facts).settings
     except CommaUnclear as error:
         return _fill_guess(error.guess)
     except DataError:
@@ -226,8 +232,9 @@ def build_evaluation(
 ) -> Evaluation:
     """Build the evaluation of a table under settings; detected settings hold where nothing was corrected."""
     same = settings == detected.settings
+    notes = detected.notes if same else ("The roles below are as you corrected them.",)
     joined = (report.key or ("row order",)) if report else ()
-    if settled := read_settlement(table):  # where nothing had to be settled, the fingerprint is that of before
+    if settled := read_settlement(table):  # a fingerprint stays as it is where no repeated ids had to be settled
         joined = (*joined, f"repeated ids: {settled}")
     content = json.dumps([name, [_identify_content(file) for file in facts], joined])
     return build(
@@ -237,10 +244,7 @@ def build_evaluation(
         content_sha256=hashlib.sha256(content.encode()).hexdigest(),
         files=facts,
         roles=detected.roles if same else _update_roles(table, settings, detected),
-        notes=(
-            *read_notes(table),
-            *(detected.notes if same else ("The roles below are as you corrected them.",)),
-        ),
+        notes=(*read_notes(table), *notes),
         warnings=_list_warnings(table, facts, detected, settings),
         join=report,
     )
@@ -251,10 +255,11 @@ def _list_warnings(
 ) -> tuple[str, ...]:
     """Return the warnings that hold under settings: after a correction, those of files, and of unused weights."""
     of_roles = (*read_warnings(table), *detected.warnings)
-    if settings != detected.settings:  # a counted source has no column of its weights that could be looked at again
+    if settings != detected.settings:
+        # a counted source has no column of its weights that could be looked at again
         of_roles = tuple(filter(is_of_unused, detected.warnings)) if read_counted(table) is not None else ()
-    if settings != detected.settings and not settings.scores and NO_SCORES_READ in detected.warnings:
-        of_roles = (*of_roles, NO_SCORES_READ)
+        if not settings.scores and NO_SCORES_READ in detected.warnings:
+            of_roles = (*of_roles, NO_SCORES_READ)
     if settings.weights is not None:
         of_roles = tuple(text for text in of_roles if not is_of_unused(text))
     return (*list_file_warnings(facts), *of_roles)
@@ -271,16 +276,15 @@ def _identify_content(file: FileFacts) -> tuple[object, ...]:
 
 
 def _update_roles(table: pa.Table, settings: Settings, detected: Detected) -> tuple[ColumnRole, ...]:
-    """Return roles after a correction: reasons stay where roles did, and what settings do not know stays."""
+    """Return roles after a correction: reasons stay where roles did, and so do roles that settings do not hold."""
     before = {role.column: role for role in detected.roles}
-    chosen_roles = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
-    groups = {"cluster", *PART_ROLES} - chosen_roles
-    unsaid = {name for name, role in before.items() if role.role in ("join", "confidence", *groups)}
+    of_settings = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
+    of_detection = {"join", "confidence", "cluster", *PART_ROLES} - of_settings
     roles = []
     for role in describe_roles(table, settings, _YOURS):
-        detected_role = before[role.column]
-        stays = role.role == detected_role.role or (role.role == "other" and role.column in unsaid)
-        roles.append(detected_role if stays else role)
+        old = before[role.column]
+        stays = role.role == old.role or (role.role == "other" and old.role in of_detection)
+        roles.append(old if stays else role)
     return tuple(roles)
 
 
@@ -299,7 +303,16 @@ def _check_memory(tables: Sequence[pa.Table], facts: Sequence[FileFacts]) -> Non
 
 
 def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[str, Any]:
-    """Read, understand and build, in the limited process."""
+    """Read, understand and build, in the limited process; an evaluation is written into the folder `out`.
+
+    arguments : besides those of `read_tables`, `out`, `given` (JSON), and `before`: tables that were read earlier, as
+        (path of our Parquet, facts).
+
+    Returns
+    -------
+    The facts of the files that were read, and the fields of `Understood` as JSON; `built` says whether there is an
+    evaluation.
+    """
     from data.process.worker import allow_building
 
     folder = Path(arguments["out"])
@@ -307,7 +320,8 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
     progress("understanding", _BUILDING)
     allow_building(limits)
     before = [(read_canonical(path), read_facts(values)) for path, values in arguments["before"]]
-    tables, facts = zip(*before, *((table, read_facts(values)) for table, values in read), strict=True)
+    new = [(table, read_facts(values)) for table, values in read]
+    tables, facts = zip(*before, *new, strict=True)
     given = Given.from_json(arguments["given"])
     if len(tables) > 1 and given.key is None:
         _check_memory(tables, facts)

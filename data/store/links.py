@@ -127,7 +127,7 @@ def share(
     """
     if days not in DAYS:
         raise DataError(f"A link for {days} days cannot be made; choose one of {', '.join(map(str, DAYS))}.")
-    token, key = (secrets.token_urlsafe(_TOKEN_BYTES) for _ in range(2))
+    token, key = secrets.token_urlsafe(_TOKEN_BYTES), secrets.token_urlsafe(_TOKEN_BYTES)
     made = now()
     link = Link(
         "share", draft, tuple(data_ids), made, made + days * _DAY, of=of,
@@ -231,9 +231,8 @@ def require_owner(link_id: str, *, owner_key: str = "", person: str = "") -> Lin
     if link is None or link.kind != "share":
         raise LinkGone(_REVOKED if _was_owner(link_id, owner_key) else _GONE)
     by_key = bool(owner_key) and hmac.compare_digest(link.owner, digest(owner_key.strip()))
-    by_login = bool(person and link.person) and any(
-        hmac.compare_digest(link.person, digest) for digest in _digests(person)
-    )
+    persons = _digests(person) if person and link.person else ()
+    by_login = any(hmac.compare_digest(link.person, of_person) for of_person in persons)
     if not by_key and not by_login:
         raise DataError(_NOT_YOURS)
     return link
@@ -309,18 +308,19 @@ def _was_owner(link_id: str, owner_key: str) -> bool:
 
 def list_shared(person: str) -> Iterator[tuple[str, Link]]:
     """Return (id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
-    listed = []
+    persons, listed = _digests(person), []
     with store.disk_errors():
-        entries = [entry for digest in _digests(person) for entry in store.place().entries(f"owner/{digest}")]
+        entries = [entry for of_person in persons for entry in store.place().entries(f"owner/{of_person}")]
     for entry in entries:
         with contextlib.suppress(DataError):
             link = read(entry.stem)
-            if link is not None and link.ends > now() and link.person in _digests(person):
+            if link is not None and link.ends > now() and link.person in persons:
                 listed.append((entry.stem, link))
     return iter(sorted(listed, key=lambda entry: -entry[1].made))
 
 
 def _digests(person: str) -> tuple[str, ...]:
+    """Return the digests of the names that a person is stored under."""
     return tuple(map(digest, access.names_of(person)))
 
 

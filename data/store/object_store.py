@@ -23,10 +23,10 @@ from data.limits import MAX_REMEMBERED, REMEMBERED_SECONDS, STORE_ANSWER_SECONDS
 from data.store.storage import Entry, Unreachable
 from data.version import install_command
 
-_MD5 = 32
-_ALL = 5 << 40  # more than an object can hold
+_MD5 = 32  # digits of the digest that S3 gives an object which came in one piece
+_ALL = 5 << 40  # bytes: more than an object can hold
 _TRIES = 3
-_NOT_NEW = ("PreconditionFailed", "ConditionalRequestConflict", "NotImplemented")
+_NOT_NEW = ("PreconditionFailed", "ConditionalRequestConflict", "NotImplemented")  # answers to If-None-Match
 _WRITTEN = ("LastModified", "mtime", "modified", "last_modified", "updated", "created")  # as stores name it
 
 
@@ -78,7 +78,7 @@ class ObjectStore:
         return True
 
     def _same(self, name: str, content: bytes | Path) -> bool:
-        """Compare by the digest that S3 gives what came in one piece; None where there is none."""
+        """Compare by the digest that S3 gives what came in one piece; False where there is none."""
         try:
             etag = str(self._facts(name).get("ETag", "")).strip('"')
         except FileNotFoundError:  # the store refused the condition, not the name
@@ -135,11 +135,8 @@ class ObjectStore:
             with _translate_errors():
                 listed = self._files.find(self._path(folder), detail=True)
         except FileNotFoundError:
-            return iter(())
-        return iter([self._entry(path, facts) for path, facts in listed.items()])
-
-    def _entry(self, path: str, facts: Mapping[str, Any]) -> Entry:
-        return Entry(path.removeprefix(self._root).strip("/"), _read_time(facts))
+            listed = {}
+        return iter([Entry(path.removeprefix(self._root).strip("/"), _read_time(listed[path])) for path in listed])
 
     def remove(self, name: str) -> bool:
         """Look, and remove with one DELETE."""
@@ -169,16 +166,14 @@ class ObjectStore:
         """Copy it onto itself in the store, where it is not young anyway."""
         if time.time() - _read_time(self._facts(name)) < YOUNG_SECONDS:
             return
+        path = self._path(name)
         with _translate_errors():
-            self._copy_onto_itself(self._path(name))
-
-    def _copy_onto_itself(self, path: str) -> None:
-        if not hasattr(self._files, "call_s3"):
-            self._files.pipe_file(path, self._files.cat_file(path))
-            return
-        bucket, key, _ = self._files.split_path(path)
-        source = {"Bucket": bucket, "Key": key}
-        self._files.call_s3("copy_object", Bucket=bucket, Key=key, CopySource=source, MetadataDirective="REPLACE")
+            if not hasattr(self._files, "call_s3"):
+                self._files.pipe_file(path, self._files.cat_file(path))
+                return
+            bucket, key, _ = self._files.split_path(path)
+            source = {"Bucket": bucket, "Key": key}
+            self._files.call_s3("copy_object", **source, CopySource=source, MetadataDirective="REPLACE")
 
     def move(self, name: str, to: str) -> bool:
         """Move with a copy, made by the store, and a DELETE: after a crash in between it is at both."""

@@ -6,15 +6,15 @@ from ui.open import opening, reading, sources
 from ui.person import people
 from ui.view import url
 
-heading(opening.title(), beside=opening.way_out)
-opening.problems()
-run = opening.loaded()
-evaluation = None if run is None else opening.evaluation(run)
+heading(opening.title(), beside=opening.draw_way_out)
+opening.tell_problems()
+run = opening.run_in_view()
+evaluation = None if run is None else opening.evaluation_in_view(run)
 if run is not None and evaluation is not None:
-    opening.is_open(evaluation)
+    opening.draw_open_file(evaluation)
     if not evaluation.n_scored or url.get("step"):  # a step of a review made of this page
         reading.panel(run, evaluation)
 if run is None or (evaluation is not None and people.may_change()):
     sources.on_this_server()
-    opening.upload()
+    opening.draw_upload()
     loaded.sample_cards()

@@ -43,14 +43,14 @@ def _asks() -> bool:
     return bool(run) and isinstance(open_runs.problem(run), NotUsableYet)
 
 
-def way_out() -> None:
+def draw_way_out() -> None:
     """Draw the button to other files while the one in view asks: it stays in view wherever the menu leads."""
     if _asks() and people.may_change():
         st.button("Open another file or sample", key="open.other", icon=":material/upload_file:",
                   on_click=open_runs.open_run, args=("",))  # fmt: skip
 
 
-def problems() -> None:
+def tell_problems() -> None:
     """Say once what was wrong with the link that was opened."""
     for sentence in url.problems():
         remark(sentence)
@@ -62,7 +62,7 @@ def problems() -> None:
         refuse(failed)
 
 
-def loaded() -> str | None:
+def run_in_view() -> str | None:
     """Return the run in view, or None; a link that leads nowhere says so."""
     run: str = url.get("run")
     if not run:
@@ -75,16 +75,17 @@ def loaded() -> str | None:
     return None
 
 
-def evaluation(run: str) -> Evaluation | None:
+def evaluation_in_view(run: str) -> Evaluation | None:
     """Return what the run's files were understood to be; None where the person is asked something first."""
     problem = open_runs.problem(run)
     if problem is None:
         return state.original()
+    draft = open_runs.draft(run)
     if not people.may_change():
         refuse_error(problem)
-    elif open_runs.draft(run).bad_rows is not None:
+    elif draft.bad_rows is not None:
         leaving_out.draw(run)
-    elif not open_runs.draft(run).is_read:
+    elif not draft.is_read:
         refuse(str(problem))
         draw_split(run)
     elif not run_choice.question(run):
@@ -122,13 +123,13 @@ def _offer_decimals(run: str) -> None:
     draft = open_runs.draft(run)
     if not draft.comma or not draft.uploads:
         return
-    before = draft.given.how_to_read(len(draft.uploads)) or (DETECT,) * len(draft.uploads)
-    reading = None
+    n_files, chosen = len(draft.uploads), None
+    options_of_files = draft.given.how_to_read(n_files) or (DETECT,) * n_files
     with st.container(horizontal=True):
         for mark, number in list_comma_readings(draft.comma).items():
             if st.button(f"Read {draft.comma} as {number}", key=f"by_hand.decimal.{mark}"):
-                reading = tuple(dataclasses.replace(options, decimal=mark) for options in before)
-    take_in_again(run, reading)
+                chosen = tuple(dataclasses.replace(options, decimal=mark) for options in options_of_files)
+    take_in_again(run, chosen)
 
 
 def _choose_roles(run: str) -> None:
@@ -155,8 +156,7 @@ def _offer_labels(run: str) -> None:
     predicted = settings.pred or settings.raw or settings.scores
     if settings.truth and predicted:
         return
-    missing = "predictions" if settings.truth else "true labels"
-    st.markdown(f"Are the {missing} in another file? Add it:")
+    st.markdown(f"Are the {'predictions' if settings.truth else 'true labels'} in another file? Add it:")
     labels = st.file_uploader("The other file", key="by_hand.labels", label_visibility="collapsed")
     with st.empty():
         if labels is None:
@@ -169,7 +169,7 @@ def _offer_labels(run: str) -> None:
             show_run(added)
 
 
-def is_open(evaluation: Evaluation) -> None:
+def draw_open_file(evaluation: Evaluation) -> None:
     """Say which file is open, and the way to it; what is missing where nothing of it can be scored."""
     if not evaluation.n_scored:
         refuse("No row has both a true and a predicted label. Correct the columns below.", title="Nothing to score yet")
@@ -180,7 +180,7 @@ def is_open(evaluation: Evaluation) -> None:
     st.header("Open another file or sample")
 
 
-def upload() -> None:
+def draw_upload() -> None:
     """Draw one file, or two; read as soon as they are there."""
     st.markdown(
         "Drop the predictions of a classifier: a table with the true label, and a predicted label, scores or raw "
@@ -224,14 +224,15 @@ def _read_uploads(predictions: Any, truth: Any, pasted: str) -> None:
                 "The predictions are missing. Upload them, too, or upload one file with both under Predictions.", "info"
             )
         return
-    signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted)
-    if st.session_state.get("upload.failed") == signature:
+    files = [file for file in (predictions, truth) if file is not None]
+    signature = (*(file.file_id for file in files), pasted)
+    if st.session_state.get("upload.failed") == signature:  # what failed once is not read at every rerun
         refuse(st.session_state["upload.failure"])
         return
     try:
-        run = take_in([file for file in (predictions, truth) if file is not None], pasted, keep_unread=True)
+        run = take_in(files, pasted, keep_unread=True)
     except DataError as error:
-        st.session_state["upload.failed"], st.session_state["upload.failure"] = signature, str(error)
+        st.session_state.update({"upload.failed": signature, "upload.failure": str(error)})
         refuse(str(error))
         return
     st.session_state["upload.turn"] += 1  # empties the two uploaders: what was read lives in the store now

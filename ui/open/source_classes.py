@@ -28,15 +28,17 @@ def with_codes(evaluation: Evaluation) -> Evaluation:
     scores = scores_in_view(evaluation)
     if scores is None:
         return evaluation
-    name = hashlib.sha256(f"{evaluation.fingerprint} {scores.labels} {scores.classes}".encode()).hexdigest()
-    codes = tuple(sorted(map(evaluation.labels.index, scores.classes)))
-    return dataclasses.replace(evaluation, score_codes=codes, fingerprint=name)
+    fingerprint = hashlib.sha256(f"{evaluation.fingerprint} {scores.labels} {scores.classes}".encode()).hexdigest()
+    codes = sorted(map(evaluation.labels.index, scores.classes))
+    return dataclasses.replace(evaluation, score_codes=tuple(codes), fingerprint=fingerprint)
 
 
 def against_rest(evaluation: Evaluation, code: int) -> tuple[Evaluation, int]:
     """Return the evaluation that holds the scores of a class, and its code there."""
     scores = scores_in_view(evaluation)
-    return (evaluation, code) if scores is None else (one_class(evaluation, scores, evaluation.labels[code]), 1)
+    if scores is None:
+        return evaluation, code
+    return one_class(evaluation, scores, evaluation.labels[code]), 1
 
 
 def offer_count(evaluation: Evaluation) -> bool:
@@ -52,9 +54,9 @@ def offer_count(evaluation: Evaluation) -> bool:
         with head:
             heading("The scores of the source are being counted")
         return True
-    word = evaluation.class_noun
-    n = count(len(counted.class_scores), word)
-    heading(f"The scores of {n} were not counted yet")
+    noun = evaluation.class_noun
+    classes = count(len(counted.class_scores), noun)
+    heading(f"The scores of {classes} were not counted yet")
     if evaluation.filtered is not None:
         st.markdown("Scores are counted over all rows of the source. Remove the filter to see their curves.")
     elif not has_source(evaluation):
@@ -63,9 +65,9 @@ def offer_count(evaluation: Evaluation) -> bool:
         st.markdown("Only people who may open files here have a source counted.")
     else:
         st.markdown(
-            f"The engine counts each {word} against the rest, one score column after the other. It shows how far it is."
+            f"The engine counts each {noun} against the rest, one score column after the other. It shows how far it is."
         )
-        st.button(f"Count the scores of {n}", type="primary", icon=":material/functions:", key="source.classes",
+        st.button(f"Count the scores of {classes}", type="primary", icon=":material/functions:", key="source.classes",
                   on_click=source_split.begin_classes)  # fmt: skip
     return True
 
@@ -84,28 +86,34 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     if isinstance(best, DataError):
         best = label_table.NONE
     labels = dict(zip(scores.columns, scores.classes, strict=True))
-    now = {column: one_class(evaluation, scores, label).effective_threshold for column, label in labels.items()}
-    columns = [column for column, _ in counted.class_scores]
-    offered = {}
+    in_use = {column: one_class(evaluation, scores, label).effective_threshold for column, label in labels.items()}
+    offered: dict[str, dict[str, float]] = {}  # {title: {score column: threshold}}
     for threshold in (default_threshold(scores.scale), best.for_all):
         if np.isfinite(threshold):
-            offered[f"{write_threshold(threshold)} for all"] = dict.fromkeys(columns, threshold)
+            offered[f"{write_threshold(threshold)} for all"] = dict.fromkeys(dict(counted.class_scores), threshold)
     if best.each:
-        offered[_EACH] = {column: best.each.get(label, now[column]) for column, label in labels.items()}
+        offered[_EACH] = {column: best.each.get(label, in_use[column]) for column, label in labels.items()}
     with st.container(border=True):
-        st.markdown(_say_thresholds(min(now.values()), max(now.values())))
+        st.markdown(_say_thresholds(min(in_use.values()), max(in_use.values())))
         with st.container(horizontal=True):
             for title, thresholds in offered.items():
-                in_use = all(np.isclose(thresholds[column], now[column], rtol=1e-12, atol=0) for column in now)
-                st.button(f"In use: {title}" if in_use else f"Use {title}", key=f"source.thresholds.{title}",
-                          disabled=in_use, on_click=source_split.begin_by_thresholds,
-                          args=(tuple(thresholds.items()),))  # fmt: skip
-        gain = (
-            f"Macro F1 on these rows: **{number(best.f1_each)}** by the best for each label, "
-            f"**{number(best.f1_for_all)}** by {write_threshold(best.for_all)} for all. "
-        )
-        known = best.each and np.isfinite(best.for_all)
-        st.caption(f"{gain if known else ''}The engine counts all rows again, by these thresholds.")
+                _draw_offer(title, thresholds, in_use)
+        gain = ""
+        if best.each and np.isfinite(best.for_all):
+            gain = (
+                f"Macro F1 on these rows: **{number(best.f1_each)}** by the best for each label, "
+                f"**{number(best.f1_for_all)}** by {write_threshold(best.for_all)} for all. "
+            )
+        st.caption(f"{gain}The engine counts all rows again, by these thresholds.")
+
+
+def _draw_offer(title: str, thresholds: dict[str, float], in_use: dict[str, float]) -> None:
+    """Draw the button that has the source counted by thresholds; both are {score column: threshold}."""
+    same = all(np.isclose(thresholds[column], in_use[column], rtol=1e-12, atol=0) for column in in_use)
+    st.button(
+        f"In use: {title}" if same else f"Use {title}", key=f"source.thresholds.{title}", disabled=same,
+        on_click=source_split.begin_by_thresholds, args=(tuple(thresholds.items()),),
+    )  # fmt: skip
 
 
 def _say_thresholds(low: float, high: float) -> str:

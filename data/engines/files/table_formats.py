@@ -52,9 +52,10 @@ def find_format(path: PurePath) -> str | None:
 
 
 def _names(folder: Path) -> list[str]:
+    """Return the names of the files of a folder of logs; "" where it shows none, as its own name may say enough."""
     try:
         return os.listdir(folder) or [""]
-    except OSError:  # not for us to read; its name says enough
+    except OSError:
         return [""]
 
 

@@ -18,7 +18,7 @@ from data.environment import SettingError
 from data.errors import DataError
 from data.rows.order import list_orders
 from data.rows.selection import ScoreRange, Which, find_rows
-from data.runs import source_counts, source_rows, sources, understanding
+from data.runs import engine_turns, source_counts, source_rows, understanding
 from data.runs.load import keep
 from data.runs.source_counts import count_draft_classes, read_few_rows, read_source_draft
 from data.runs.source_rows import ORDERS, has_source, read_source_rows
@@ -237,9 +237,9 @@ def test_query_ends_when_nobody_waits(listed, monkeypatch):
         engine.cancel = cancelled.set
         return engine
 
-    source, cancelled, open_engine = find_source("Scores", "a@example.org"), threading.Event(), sources.open_engine
-    monkeypatch.setattr(sources, "open_engine", opened)
-    with pytest.raises(Gone), sources.open_in_turn(source, source.open_folder(), leave):
+    source, cancelled, open_engine = find_source("Scores", "a@example.org"), threading.Event(), engine_turns.open_engine
+    monkeypatch.setattr(engine_turns, "open_engine", opened)
+    with pytest.raises(Gone), engine_turns.open_in_turn(source, source.open_folder(), leave):
         assert cancelled.wait(60)
         raise DataError("The count was cancelled.")
 

@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 
 from data.errors import DataError
-from data.runs.sources import stop_unwanted
+from data.runs.engine_turns import stop_unwanted
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from ui.open import source_split
