@@ -27,11 +27,11 @@ def refuse_to_overwrite(options: argparse.Namespace) -> None:
     output = options.output
     if not os.path.isfile(output):
         return
-    values = [getattr(options, name, None) for name in READ_FILES]
-    lists = [value if isinstance(value, list) else [value] for value in values]
-    names = [name for value in lists for name in value if isinstance(name, str)]
-    if any(os.path.isfile(name) and os.path.samefile(name, output) for name in names):
-        raise DataError(f"-o {output}: this file is read, and would be lost; name another one to write.")
+    for option in READ_FILES:
+        value = getattr(options, option, None)
+        for name in value if isinstance(value, list) else [value]:
+            if isinstance(name, str) and os.path.isfile(name) and os.path.samefile(name, output):
+                raise DataError(f"-o {output}: this file is read, and would be lost; name another one to write.")
 
 
 def parser_file(name: str) -> Parser:
@@ -88,7 +88,7 @@ def label_tree(name: str) -> Tree:
 
 
 def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ...]:
-    """(label, label that it counts as), from one pair with a = or a JSON file of them.
+    """Return pairs (label, label that it counts as): one that is written with a =, or those of a JSON file.
 
     drop : whether a label may count as "", that is as none.
 

@@ -37,7 +37,9 @@ from text.quoting import quote
 from text.visible import make_visible
 
 _LOOKED_AT = 200
+"""Rows whose prompts are looked at for warnings."""
 _N_SHOTS = 5
+"""Solved examples in a prompt, where nobody says how many."""
 
 
 def add_command(commands: Any) -> None:
@@ -116,30 +118,34 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     """
     names = model_names(options)
     outputs = output_files(Path(options.output), names)
-    asked = model_options(options)
+    how_asked = model_options(options)
     _check(options)
     import_ahead(names)
     whole = _read_file(options, options.file, id=options.id)
     questions = sample(whole, options.limit, options.sample, options.seed)
     labels, notes = _labels(options, whole)
     prompts = _prompts(options, names, questions, labels)
-    notes += [] if options.several else warnings_of(questions, labels, whole.truths())
+    if not options.several:
+        notes += warnings_of(questions, labels, whole.truths())
     if prompts is not None:
         notes += _check_prompts(prompts, questions, options)
     jobs = [
         _job(options, name, output, questions, prompts, labels) for name, output in zip(names, outputs, strict=True)
     ]
     if options.dry_run:
-        return "\n".join([*notes, *(_dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
+        notes += [_dry_run(job, name, how_asked) for job, name in zip(jobs, names, strict=True)]
+        return "\n".join(notes), ""
     tell(notes)
     with ExitStack() as servers:
         live = LiveView(_reading_settings(options, labels), tell, servers) if options.open else None
-        followed = [dataclasses.replace(job, follow=live) for job in jobs]
-        results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(followed, names, strict=True)]
+        results = [
+            run_job(dataclasses.replace(job, follow=live), open_model(name, how_asked), name.short)
+            for job, name in zip(jobs, names, strict=True)
+        ]
         lines, problem = _describe_results(options, results, jobs, labels)
         if live is None:
             return "\n".join(lines), problem
-        tell([*lines, *filter(None, [problem])])
+        tell([*lines, problem] if problem else lines)
         return live.end(results[0].output, results[0].tally.rows, len(questions.table)), problem
 
 
@@ -221,8 +227,10 @@ def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, .
     if options.truth is None:
         raise DataError("There is no label list; name a file with --label-set, or the true labels with --truth.")
     truths = whole.truths()
-    members = {name for names in label_sets(truths) for name in names or ()} if options.several else set(truths)
-    labels = tuple(sort_labels(members - {""}))
+    names = set(truths)
+    if options.several:
+        names = {name for members in label_sets(truths) for name in members or ()}
+    labels = tuple(sort_labels(names - {""}))
     if not labels:
         raise DataError(
             f"Column {quote(options.truth)} is empty; name the column of the true labels, or a --label-set."
@@ -247,8 +255,9 @@ def _prompts(
 
 def _read_file(options: argparse.Namespace, name: str, *, id: str | None = None) -> Questions:
     """Read rows to ask about, or solved examples, and tell which rows of the file were left out."""
-    skip = options.skip_bad_rows
-    rows = read_questions(Path(name), text=options.text, truth=options.truth, id=id, skip_bad_rows=skip)
+    rows = read_questions(
+        Path(name), text=options.text, truth=options.truth, id=id, skip_bad_rows=options.skip_bad_rows
+    )
     tell(rows.facts.list_repairs())
     return rows
 
@@ -258,10 +267,8 @@ def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...
         return ()
     if options.truth is None:
         raise DataError("Few shots need their labels; name the column with --truth.")
-    questions_of_shots = _read_file(options, options.shots)
-    shots = [
-        Shot(text, label) for text, label in zip(questions_of_shots.texts(), questions_of_shots.truths(), strict=True)
-    ]
+    solved = _read_file(options, options.shots)
+    shots = list(map(Shot, solved.texts(), solved.truths()))
     drawn, left_out = draw_shots(shots, questions.texts(), options.n_shots or _N_SHOTS, options.seed)
     if left_out:
         tell([f"Left out of the few shots, because they are asked: {count(left_out, 'example')}."])
@@ -270,12 +277,13 @@ def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...
 
 def _check_prompts(prompts: Prompts, questions: Questions, options: argparse.Namespace) -> list[str]:
     """Return warnings about the prompts of the first rows; DataError where they do not use the text."""
-    texts, truths = questions.texts(), questions.truths()
-    rows = [(questions.row(place), texts[place]) for place in range(min(len(texts), _LOOKED_AT))]
+    texts = questions.texts()[:_LOOKED_AT]
+    rows = [(questions.row(place), text) for place, text in enumerate(texts)]
     check_text_used(prompts, rows, options.text)
     warnings = [single_braces(prompts)]
     if not options.several:
-        warnings.append(truth_in_prompts(prompts, [(*row, truth) for row, truth in zip(rows, truths, strict=False)]))
+        solved = zip(rows, questions.truths(), strict=False)
+        warnings.append(truth_in_prompts(prompts, [(*row, truth) for row, truth in solved]))
     return [warning for warning in warnings if warning]
 
 
@@ -304,8 +312,7 @@ def _job(
 
 
 def _dry_run(job: Job, name: ModelName, options: Options) -> str:
-    render = render_of(job)
-    prompts = [render(place) for place in range(len(job.questions.table))]
+    prompts = list(map(render_of(job), range(len(job.questions.table))))
     return dry_run(prompts, name, options, path_beside(job.output, RECORDS), job.price)
 
 

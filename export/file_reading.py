@@ -33,8 +33,7 @@ _FIRST = ("truth", "prediction", "raw")
 _ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
 _NAMED = 4
 """So many columns are named in one line."""
-
-
+_DELIMITERS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}
 ROWS_ONCE = "Numbers of rows count every row once."
 """The part of an evaluation that weights do not change."""
 BY_WEIGHT = f"Rates are by weight, in findings too. {ROWS_ONCE}"
@@ -70,18 +69,18 @@ class Fact(NamedTuple):
 def facts(evaluation: Evaluation) -> list[Fact]:
     """Return what decides the numbers: where predictions come from, the scores' scale, positive class, chosen rows."""
     e = evaluation
-    rows = [Fact("Predictions", predictions(e))]
+    listed = [Fact("Predictions", predictions(e))]
     if e.y_score is not None:
-        rows.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score ≥ threshold, on this scale",)))
+        listed.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score ≥ threshold, on this scale",)))
     if e.positive is not None:
-        rows.append(Fact("Positive class", (Label(names_in_sentences(e)[e.labels[e.positive]]),)))
-    if e.settings.only not in (None, ALL_ROWS):
-        column, value = e.settings.only or ("", "")
-        rows.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
+        listed.append(Fact("Positive class", (Label(names_in_sentences(e)[e.labels[e.positive]]),)))
+    if e.settings.only is not None and e.settings.only != ALL_ROWS:
+        column, value = e.settings.only
+        listed.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
     if e.filtered is not None:
-        rows.append(Fact("Filter", _filter_parts(e, e.filtered)))
+        listed.append(Fact("Filter", _filter_parts(e, e.filtered)))
     weights = describe_weights(e)
-    return rows if weights is None else [*rows, weights]
+    return listed if weights is None else [*listed, weights]
 
 
 def describe_weights(evaluation: Evaluation) -> Fact | None:
@@ -92,10 +91,11 @@ def describe_weights(evaluation: Evaluation) -> Fact | None:
 
 def describe_total(weights: TotalWeight) -> Fact:
     """Say the column of weights, their total and how much the rows tell."""
-    much = f"as much as {weights.effective_n:,.1f} rows of equal weight"
-    much += f"; {FEW_DECIDE}" if few_by_weight(weights.n_deciding, weights.rows) else ""
-    total = f": weight {weights.total:,.6g} of {count(weights.rows)}, {much}"
-    return Fact("Weighted", ("by ", Label(weights.column), total))
+    tell = f"as much as {weights.effective_n:,.1f} rows of equal weight"
+    if few_by_weight(weights.n_deciding, weights.rows):
+        tell += f"; {FEW_DECIDE}"
+    weight = f"weight {weights.total:,.6g} of {count(weights.rows)}"
+    return Fact("Weighted", ("by ", Label(weights.column), f": {weight}, {tell}"))
 
 
 def note_unweighted(*evaluations: Evaluation) -> list[str]:
@@ -106,34 +106,36 @@ def note_unweighted(*evaluations: Evaluation) -> list[str]:
 def _filter_parts(evaluation: Evaluation, filtered: Filtered) -> tuple[str | Label, ...]:
     parts: list[str | Label] = []
     for column, value in filtered.conditions:
-        is_value: tuple[str | Label, ...] = (" = ", Label(value)) if value else (" is missing",)
-        parts += [*([" and "] if parts else []), Label(column), *is_value]
+        if parts:
+            parts.append(" and ")
+        parts += [Label(column), " = ", Label(value)] if value else [Label(column), " is missing"]
     return (*parts, f": {evaluation.n_rows:,} of {count(filtered.n_rows)}")
 
 
 def are_highest(evaluation: Evaluation) -> bool:
     """Return whether the class with the highest score is predicted: the file has no predictions, and no threshold."""
-    s, counted = evaluation.settings, read_counted(evaluation.rows)
     if not evaluation.has_predictions or evaluation.threshold is not None or evaluation.task == "multilabel":
         return False
-    made = counted is not None and counted.highest is not None and counted.highest == s.pred
-    return made or (s.pred is None and s.raw is None)
+    settings, counted = evaluation.settings, read_counted(evaluation.rows)
+    if counted is not None and counted.highest is not None and counted.highest == settings.pred:
+        return True
+    return settings.pred is None and settings.raw is None
 
 
 def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
     """Return where the predictions come from, with the threshold that made them."""
-    s = evaluation.settings
+    settings = evaluation.settings
     if not evaluation.has_predictions:
         return (f"none, because {NO_THRESHOLD}",)
     if evaluation.threshold is not None:
         return (f"predicted when score ≥ {write_threshold(evaluation.threshold)}",)
     if are_highest(evaluation):
         return ("predicted: the class with the highest score (the first on a tie)",)
+    if settings.pred is not None:
+        return "in the column ", Label(settings.pred)
+    if settings.raw is not None:
+        return "labels read from the answers in ", Label(settings.raw)
     counted = read_counted(evaluation.rows)
-    if s.pred is not None:
-        return "in the column ", Label(s.pred)
-    if s.raw is not None:
-        return "labels read from the answers in ", Label(s.raw)
     if counted is not None and counted.cuts:
         cuts = set(counted.cuts.values())
         threshold = write_threshold(min(cuts)) if len(cuts) == 1 else "its own threshold"
@@ -147,15 +149,10 @@ def file_facts(file: FileFacts, *, part: bool = False) -> str:
     >>> file_facts(FileFacts("p.csv", "CSV", 2, ("y", "p"), 120, "0", delimiter=";", encoding="UTF-8"))
     '2 rows, 2 columns, 120 bytes · CSV · separated by semicolon · UTF-8'
     """
-    size = f"{count(file.n_rows)}, {count(len(file.columns), 'column')}"
-    size += " were shared of it" if part else f", {format_size(file.n_bytes)}"
-    separated = [f"separated by {_delimiter(file.delimiter)}"] if file.delimiter else []
-    read_as = [text for text in (file.encoding, file.compression) if text]
-    return " · ".join([size, file.format, *separated, *read_as])
-
-
-def _delimiter(character: str) -> str:
-    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}.get(character, quote(character))
+    extent = f"{count(file.n_rows)}, {count(len(file.columns), 'column')}"
+    extent += " were shared of it" if part else f", {format_size(file.n_bytes)}"
+    separated = f"separated by {_DELIMITERS.get(file.delimiter, quote(file.delimiter))}" if file.delimiter else ""
+    return " · ".join(filter(None, [extent, file.format, separated, file.encoding, file.compression]))
 
 
 def summary(evaluation: Evaluation, mark: Callable[[str], str], n_warnings: int) -> str:
@@ -165,16 +162,18 @@ def summary(evaluation: Evaluation, mark: Callable[[str], str], n_warnings: int)
     """
     with_role = [role for role in roles(evaluation.receipt) if role.role not in ("highest score", "join")]
     labels = [role for role in with_role if not role.role.startswith("score")]
-    words = [f"{name_role(role)} {mark(role.column)}" for role in labels[:_NAMED]]
-    more, scores = len(labels) - _NAMED, len(with_role) - len(labels)
-    words += [count(more, "more column")] if more > 0 else []
-    words += [count(scores, "score column")] if scores else []
+    parts = [f"{name_role(role)} {mark(role.column)}" for role in labels[:_NAMED]]
+    if len(labels) > _NAMED:
+        parts.append(count(len(labels) - _NAMED, "more column"))
+    if len(with_role) > len(labels):
+        parts.append(count(len(with_role) - len(labels), "score column"))
     if not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
-        words.append(str(predictions(evaluation)[0]))
-    join = evaluation.receipt.join
-    words += [] if join is None else [_write_join(join, mark)]
-    words += [] if n_warnings else ["no warnings"]
-    return " · ".join(words)
+        parts.append(str(predictions(evaluation)[0]))
+    if evaluation.receipt.join is not None:
+        parts.append(_write_join(evaluation.receipt.join, mark))
+    if not n_warnings:
+        parts.append("no warnings")
+    return " · ".join(parts)
 
 
 def _write_join(join: JoinReport, mark: Callable[[str], str]) -> str:

@@ -35,6 +35,7 @@ _PRIVATE = {"Cache-Control": "private, no-store"}
 _GONE = "This link opens nothing", "It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 _MEMBERS = "This link opens after a login", "Links open for members here, so it has no page for everybody."
 _LOOKUPS = 16  # links that are looked up at once
+_MAKERS = 1  # pages that are made at once: sessions need the processor, too
 
 
 class _Refused(Exception):
@@ -93,7 +94,7 @@ async def _answer_path(scope: Scope, path: str) -> Response:
 
 async def _answer_page(scope: Scope, token: str) -> Response:
     """Return the page of a link; lead to the live session where no page can be made of it."""
-    link, made = await _find(token)
+    link, made = await _find_page(token)
     if made is None:
         return RedirectResponse(_live_address(link, token), headers=_PRIVATE)
     return _write_page(scope, link, made)
@@ -102,7 +103,7 @@ async def _answer_page(scope: Scope, token: str) -> Response:
 async def _answer_start(scope: Scope, token: str) -> Response:
     """Return the page to show while a session starts (assets/start.js); nothing where there is none: no error."""
     with contextlib.suppress(_Refused):
-        link, made = await _find(token)
+        link, made = await _find_page(token)
         if made is not None:
             return _write_page(scope, link, made)
     return Response(status_code=204, headers=_PRIVATE)
@@ -117,7 +118,7 @@ def _write_page(scope: Scope, link: links.Link, made: _Page) -> Response:
 
 async def _answer_card(scope: Scope, token: str) -> Response:
     """Return the picture of a link whose maker wanted one."""
-    link, made = await _find(token)
+    link, made = await _find_page(token)
     if made is None or made.card is None:
         raise _Refused(_refuse(404, *_GONE))
     return _answer(scope, link, made.card, "", "image/png")
@@ -129,7 +130,7 @@ def _answer(scope: Scope, link: links.Link, content: Compressed, encoding: str, 
     return answer_compressed(scope, content, encoding, kind, f"public, max-age={seconds}")
 
 
-async def _find(token: str) -> tuple[links.Link, _Page | None]:
+async def _find_page(token: str) -> tuple[links.Link, _Page | None]:
     """Return the link of a token, and its page.
 
     Raises
@@ -147,7 +148,7 @@ async def _find(token: str) -> tuple[links.Link, _Page | None]:
         raise _Refused(_refuse(503, "This link cannot be opened now", str(error))) from None
     key = (links.id_of(token), link.ends)
     if key not in _PAGES:
-        await run_sync(_keep_page, key, token, link, limiter=_makers())
+        await run_sync(_keep_page, key, token, link, limiter=_limit(_MAKERS))
     return link, _PAGES[key]
 
 
@@ -155,7 +156,7 @@ async def _look_up(token: str) -> links.Link:
     """Return the link of a token, as `_open_shared`; from a disk at once, which takes less than asking a thread."""
     if isinstance(store.place(), Folder):
         return _open_shared(token)
-    return await run_sync(_open_shared, token, limiter=_lookups())
+    return await run_sync(_open_shared, token, limiter=_limit(_LOOKUPS))
 
 
 def _open_shared(token: str) -> links.Link:
@@ -199,13 +200,14 @@ def _make_page(token: str, link: links.Link) -> _Page | None:
     framed_by = " ".join(environment.value("BLINDSPOT_FRAMED_BY")) or "'none'"
     codings = {"": made.content, **{name: encode(made.content) for name, encode in ENCODERS.items()}}
     return _Page(
-        {name: Compressed(content, _tag(made.content, name)) for name, content in codings.items()},
-        f"{made.policy}; frame-ancestors {framed_by}",
-        None if picture is None else Compressed(picture, _tag(picture, "")),
+        codings={name: Compressed(content, _tag(made.content, name)) for name, content in codings.items()},
+        policy=f"{made.policy}; frame-ancestors {framed_by}",
+        card=None if picture is None else Compressed(picture, _tag(picture, "")),
     )
 
 
 def _tag(content: bytes, encoding: str) -> str:
+    """Return the ETag of a page in one coding."""
     return f'"{hashlib.sha256(content).hexdigest()[:32]}-{encoding}"'
 
 
@@ -214,16 +216,10 @@ def _live_address(link: links.Link, token: str) -> str:
 
 
 def _refuse(status: int, title: str, sentence: str, way: str = "") -> Response:
-    content = plain_page(this_site().base_path, title, sentence, way)
-    return Response(content, status, _PRIVATE, "text/html")
+    return Response(plain_page(this_site().base_path, title, sentence, way), status, _PRIVATE, "text/html")
 
 
-@functools.lru_cache(maxsize=1)
-def _lookups() -> CapacityLimiter:
-    return CapacityLimiter(_LOOKUPS)
-
-
-@functools.lru_cache(maxsize=1)
-def _makers() -> CapacityLimiter:
-    """Make one page at a time: sessions need the processor, too."""
-    return CapacityLimiter(1)
+@functools.lru_cache
+def _limit(n_threads: int) -> CapacityLimiter:
+    """Return the limit of so many threads at once; it can be made only where the server runs."""
+    return CapacityLimiter(n_threads)

@@ -54,13 +54,14 @@ class Site:
     @property
     def hosts(self) -> tuple[str, ...]:
         """Return the names under which this server answers."""
-        own_address = () if self.address in EVERYWHERE else (self.address.lower(),)
-        return tuple(dict.fromkeys((*THIS_MACHINE, *own_address, *((self.host,) if self.host else ()))))
+        own_address = "" if self.address in EVERYWHERE else self.address.lower()
+        return tuple(dict.fromkeys(filter(None, (*THIS_MACHINE, own_address, self.host))))
 
     def local_url(self, port: int) -> str:
         """Return the address by which this machine reaches the server."""
         host = "127.0.0.1" if self.address in EVERYWHERE else self.address
-        return f"http://{f'[{host}]' if ':' in host else host}:{port}{self.base_path}"
+        name = f"[{host}]" if ":" in host else host
+        return f"http://{name}:{port}{self.base_path}"
 
 
 def this_site() -> Site:

@@ -56,16 +56,16 @@ class _Writer:
 
     def headline(self) -> Words:
         """Say the finding that leads, without a full stop."""
-        decision = self.decision
+        decision, less = self.decision, self.decision.less
         if decision.use is None:
             return self._why_none()
-        head = f"{_at(decision.threshold, decision.feasible.threshold)[3:].capitalize()} "
-        within = f", within {_all_limits(n)}" if (n := len(decision.asked.limits.given)) else ""
-        if math.isnan(decision.less.value):
-            return (f"{head}costs {write_amount(decision.use.cost.value)} a day{within}",)
-        less = decision.less
+        where = _at(decision.threshold, decision.feasible.threshold).removeprefix("At ").capitalize()
+        n_limits = len(decision.asked.limits.given)
+        within = f", within {_all_limits(n_limits)}" if n_limits else ""
+        if math.isnan(less.value):
+            return (f"{where} costs {write_amount(decision.use.cost.value)} a day{within}",)
         verb = "may cost" if less.value and less.low <= 0 <= less.high else "costs"
-        return (f"{head}{verb} {compare_with_now(less.value, per=' a day')}{within}",)
+        return (f"{where} {verb} {compare_with_now(less.value, per=' a day')}{within}",)
 
     def _why_none(self) -> Words:
         decision, scores = self.decision, self.measured.scores_of(self.decision.code)
@@ -104,17 +104,23 @@ class _Writer:
     def _outcome(self, use: InUse) -> Iterator[Line]:
         decision = self.decision
         where, rows = _at(decision.threshold, decision.feasible.threshold), write_amount(decision.place.rows)
-        explore = self._view("explore", t=repr(decision.threshold))
         yield Line(
-            (f"{where}, of {rows} ", self.noun, f" a day {_with_ends(use.predicted)} are ", self.called, "."), explore
+            (f"{where}, of {rows} ", self.noun, f" a day {_with_ends(use.predicted)} are ", self.called, "."),
+            self._view("explore", t=repr(decision.threshold)),
         )
-        hits = (f"{_with_ends(use.found)} of them are ", self.positive)
-        yield Line((*hits, f"; {_with_ends(use.missed)} are missed."), self._matrix())
+        yield Line(
+            (f"{_with_ends(use.found)} of them are ", self.positive, f"; {_with_ends(use.missed)} are missed."),
+            self._matrix(),
+        )
         precision = use.precision
         if not math.isnan(precision.value):
-            share = Number(*precision).written.whole
             yield Line(
-                (f"Precision is {share}: {_one_in(precision.value)} ", self.called, " is right."), self._classes()
+                (
+                    f"Precision is {Number(*precision).written.whole}: {_one_in(precision.value)} ",
+                    self.called,
+                    " is right.",
+                ),
+                self._classes(),
             )
 
     def _cost(self, use: InUse) -> Iterator[Line]:
@@ -148,10 +154,8 @@ class _Writer:
         if names and decision.use is not None:
             yield Line((f"{_all_hold(len(names))} {_write_ranges(decision.feasible.every)}.",), lead)
         for way in decision.feasible.loosened:
-            if len(way.limits) == 1:
-                yield Line(("To keep the others, ", *self._write_loosened(way), "."), lead)
-            else:
-                yield Line(("No single limit is enough: ", *self._write_loosened(way), "."), lead)
+            start = "To keep the others, " if len(way.limits) == 1 else "No single limit is enough: "
+            yield Line((start, *self._write_loosened(way), "."), lead)
 
     def _write_loosened(self, way: Loosened) -> Words:
         parts: list[str | Label] = []
@@ -173,13 +177,13 @@ class _Writer:
             yield Line((f"Net benefit is undefined: {benefit}.",), lead)
             return
         if not benefit.is_calibrated:
-            off = describe_calibration(benefit.calibration)[0]
-            yield Line((f"Net benefit cannot be trusted here. {off}.",), lead)
+            yield Line((f"Net benefit cannot be trusted here. {describe_calibration(benefit.calibration)[0]}.",), lead)
             return
         if benefit.useful:
             widest = max(benefit.useful, key=lambda span: span.high - span.low)
-            more = f", and in {count(n, 'narrower range')}" if (n := len(benefit.useful) - 1) else ""
             span = f"from {widest.low:.2g} to {widest.high:.2g}"
+            n_more = len(benefit.useful) - 1
+            more = f", and in {count(n_more, 'narrower range')}" if n_more else ""
             yield Line((f"The model helps at threshold probabilities {span}{more}.",), lead)
         else:
             yield Line(("The model helps at no threshold probability.",), lead)
@@ -216,17 +220,16 @@ class _Writer:
             yield (f"Net benefit: rows found, less {write_amount(decision.place.odds)} for each false positive.",)
         yield ("Only the mix of classes may differ there (label shift): recall and specificity stay as on these rows.",)
         costs = f"A false positive costs {asked.cost_fp:,g}, a missed row {asked.cost_fn:,g}."
-        limits = "; ".join(f"{name} {'at least' if name in FLOORS else 'at most'} {limit:g}"
-                           for name, limit in asked.limits.given.items())  # fmt: skip
-        yield (costs + (f" Limits: {limits}." if limits else ""),)
-        chosen = " The threshold was chosen on the same rows: expect slightly worse on new data."
+        limits = [f"{name} {'at least' if name in FLOORS else 'at most'} {limit:g}"
+                  for name, limit in asked.limits.given.items()]  # fmt: skip
+        yield (f"{costs} Limits: {'; '.join(limits)}." if limits else costs,)
         brackets = f"In brackets: {name_level(self.measured.level)} intervals."
-        yield (brackets + ("" if decision.use is None else chosen),)
+        chosen = "The threshold was chosen on the same rows: expect slightly worse on new data."
+        yield (brackets if decision.use is None else f"{brackets} {chosen}",)
         if self.measured.evaluation.units is not None:
             rows = " Unless its rows are given, a day has the total weight." if asked.rows is None else ""
             yield (f"All numbers here are by the weights of rows.{rows}",)
-        worst = max(decision.recall_error, decision.fpr_error)
-        if worst > 0:
+        if max(decision.recall_error, decision.fpr_error) > 0:
             yield (
                 "Scores are grouped into bins. Numbers are exact at the lower ends of bins, where all thresholds tried "
                 f"here lie. Between them, recall is off by {write_bound(decision.recall_error)} at most, "
@@ -244,11 +247,12 @@ class _Writer:
             return
         if decision.source == "predictions":
             yield (f"Now means {now}: the predictions of this file follow from it.",)
-        else:
-            yield (f"The predictions of this file follow no threshold of its scores, so now means {now}.",)
+            return
+        yield (f"The predictions of this file follow no threshold of its scores, so now means {now}.",)
 
 
 def _at(threshold: float, exact: float) -> str:
+    """Say at which score; exact : the threshold before it was rounded, infinite = above every score."""
     return "At a threshold above every score" if math.isinf(exact) else f"At score ≥ {write_threshold(threshold)}"
 
 
@@ -295,11 +299,10 @@ def _write_range(run: Thresholds) -> str:
 
 
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
-    amounts = (use.predicted, use.found, use.missed, use.false_alarms)
     name = f"score ≥ {write_threshold(threshold)}" if use.predicted.value else "above every score"
     benefit = Unknown("a missed row costs nothing") if math.isnan(use.benefit.value) else Amount(*use.benefit)
     return (
-        f"{before}{name}", *(Amount(*amount) for amount in amounts),
+        f"{before}{name}", Amount(*use.predicted), Amount(*use.found), Amount(*use.missed), Amount(*use.false_alarms),
         _share(use.precision), _share(use.npv), Amount(*use.cost), benefit,
     )  # fmt: skip
 

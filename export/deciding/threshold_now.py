@@ -46,5 +46,6 @@ def _followed_threshold(evaluation: Evaluation, code: int) -> float:
     predicted, others = score[known & is_predicted], upper[known & ~is_predicted]
     if not len(predicted) or not len(others) or predicted.min() <= others.max():
         return math.nan
+    # any threshold between these two rows parts all rows
     ends = np.array([predicted.min(), others.max()])
     return plainest_threshold([score_counts(np.array([True, False]), ends)], float(ends[0]))

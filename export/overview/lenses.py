@@ -13,6 +13,7 @@ from export.measurement import Measurement
 from export.pictures import lenses as pictures
 from metrics.confusion import label_metrics, matrix, one_vs_rest, standouts, worst_confusions
 from metrics.confusion.class_order import lowest_f1_first
+from metrics.confusion.counts import ConfusionCounts
 from metrics.finding import Label
 from metrics.findings.calibration import bin_probabilities
 from metrics.intervals.statistic import Interval
@@ -51,15 +52,7 @@ def _sure(shown: Interval) -> Sure:
     few = say_few(shown).removesuffix(" to tell")  # two lines of a tile
     if within and few:
         within = f"{within}, {few}"
-    return Sure(within, shown.why_undefined or describe(shown), bool(few))
-
-
-def _bars_of(shown: Interval, base: float | None = None) -> str:
-    """Draw a number as a bar with its interval, above the bar of what it is compared with."""
-    bars = [(shown.value, "right")]
-    if base is not None:
-        bars.append((base, "base"))
-    return pictures.share_bars(*bars, within=(shown.low, shown.high))
+    return Sure(within, shown.why_undefined or describe(shown), is_few=bool(few))
 
 
 def _lens_of(
@@ -72,12 +65,15 @@ def _lens_of(
     base: float | None = None,
 ) -> Lens:
     """Return the lens of a number with its interval, drawn as a bar; base : what it is compared with, a second bar."""
+    bars = [(shown.value, "right")]
+    if base is not None:
+        bars.append((base, "base"))
     return Lens(
         name,
         value_of(shown),
         unit="",
         line=line,
-        picture=_bars_of(shown, base),
+        picture=pictures.share_bars(*bars, within=(shown.low, shown.high)),
         page=page,
         view=view,
         sure=_sure(shown),
@@ -97,41 +93,41 @@ def lenses_of(measured: Measurement) -> list[Lens]:
 
 
 def _of_classes(measured: Measurement) -> Iterator[Lens]:
-    counts = measured.confusion
+    n_unparsed = measured.confusion.n_unparsed
     yield _accuracy(measured)
-    if counts.n_unparsed:
+    if n_unparsed:
         yield _no_label(measured)
     yield _macro_f1(measured)
     yield _never_predicted(measured)
     yield _confusion(measured)
-    sure = _confidence(measured)
-    if sure and not counts.n_unparsed:  # else its place is taken by the answers without a label
-        yield sure
+    confidence = None if n_unparsed else _confidence(measured)  # the answers without a label have taken its place
+    if confidence is not None:
+        yield confidence
 
 
 def _macro_f1(measured: Measurement) -> Lens:
-    micro, n_true = measured.gap.micro_f1, int((measured.classes.support > 0).sum())
-    over = f"Over {count(n_true, measured.evaluation.class_noun)} with true rows"
-    macro = measured.number("macro_f1_supported")
-    return _lens_of("Macro F1", macro, (f"{over}. Micro F1 is {number(micro)}",), "classes", base=micro)
+    micro = measured.gap.micro_f1
+    classes = count(int((measured.classes.support > 0).sum()), measured.evaluation.class_noun)
+    line = (f"Over {classes} with true rows. Micro F1 is {number(micro)}",)
+    return _lens_of("Macro F1", measured.number("macro_f1_supported"), line, "classes", base=micro)
 
 
 def _never_predicted(measured: Measurement) -> Lens:
     counts = measured.confusion
-    true = counts.support > 0
+    is_true = counts.support > 0
     never = worst_confusions.never_predicted(counts)
-    lost = count(int(counts.support[never].sum()), "true row")
     line = "Every class with true rows is predicted at least once"
     if len(never):
-        line = f"Together they have {lost}" if len(never) > 1 else f"It has {lost}"
+        rows = count(int(counts.support[never].sum()), "true row")
+        line = f"Together they have {rows}" if len(never) > 1 else f"It has {rows}"
     return Lens(
         "Never predicted",
         f"{len(never):,}",
-        f"of {int(true.sum()):,}",
-        (line,),
-        pictures.class_bars(measured.class_columns["f1"][true]),
-        "classes",
-        {"list": "never"} if len(never) else {},
+        unit=f"of {int(is_true.sum()):,}",
+        line=(line,),
+        picture=pictures.class_bars(measured.class_columns["f1"][is_true]),
+        page="classes",
+        view={"list": "never"} if len(never) else {},
     )
 
 
@@ -141,22 +137,13 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     name = Label(counts.labels[positive])
     n_true, n_predicted = cells.tp + cells.fn, cells.tp + cells.fp
     once = "" if measured.evaluation.units is None else ", each row counted once"
-    yield _lens_of(
-        "Recall",
-        measured.number("recall", positive),
-        (f"{cells.tp:,} of {n_true:,} ", name, f" {rows_are(cells.tp, n_true)} found{once}"),
-        "confusion",
-        {"true": name.name},
-    )
-    is_or_are = "is" if 1 in (cells.tp, n_predicted) else "are"
-    right: Parts = (f"{cells.tp:,} of {count(n_predicted)} predicted as ", name, f" {is_or_are} right{once}")
-    yield _lens_of(
-        "Precision",
-        measured.number("precision", positive),
-        right if n_predicted else ("No row is predicted as ", name),
-        "confusion",
-        {"pred": name.name},
-    )
+    recalled: Parts = (f"{cells.tp:,} of {n_true:,} ", name, f" {rows_are(cells.tp, n_true)} found{once}")
+    yield _lens_of("Recall", measured.number("recall", positive), recalled, "confusion", {"true": name.name})
+    right: Parts = ("No row is predicted as ", name)
+    if n_predicted:
+        is_or_are = "is" if 1 in (cells.tp, n_predicted) else "are"
+        right = (f"{cells.tp:,} of {count(n_predicted)} predicted as ", name, f" {is_or_are} right{once}")
+    yield _lens_of("Precision", measured.number("precision", positive), right, "confusion", {"pred": name.name})
     if counts.n_unparsed:
         yield _no_label(measured)
     yield _accuracy(measured)
@@ -179,11 +166,14 @@ def _of_scores(measured: Measurement) -> Iterator[Lens]:
     binned = f"; ± {write_bound(bound)} from binning" if bound else ""
     line = precision.why_undefined or f"Guessing gives {number(share)}{binned}"
     yield _lens_of("Average precision", precision, (line,), "thresholds", base=share)
-    name = Label(measured.evaluation.labels[positive])
     yield Lens(
-        "Positive rows", percent(share), "", (f"{scores.n_pos:,} of {count(scores.n)} are ", name),
-        pictures.share_bars((share, "base")), "thresholds",
-    )  # fmt: skip
+        "Positive rows",
+        percent(share),
+        unit="",
+        line=(f"{scores.n_pos:,} of {count(scores.n)} are ", Label(measured.evaluation.labels[positive])),
+        picture=pictures.share_bars((share, "base")),
+        page="thresholds",
+    )
 
 
 def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
@@ -206,8 +196,14 @@ def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
     )
     e = measured.evaluation
     n_true = e.y_true[e.scored].sum(axis=1)
-    over = f"Over {count(len(n_true))}"
-    yield Lens("True labels per row", f"{n_true.mean():.2f}", unit="", line=(over,), picture="", page="rows")
+    yield Lens(
+        "True labels per row",
+        f"{n_true.mean():.2f}",
+        unit="",
+        line=(f"Over {count(len(n_true))}",),
+        picture="",
+        page="rows",
+    )
 
 
 def _accuracy(measured: Measurement) -> Lens:
@@ -225,52 +221,64 @@ def _accuracy(measured: Measurement) -> Lens:
 
 
 def _no_label(measured: Measurement) -> Lens:
-    counts, n = measured.by_weight.confusion, measured.confusion.n_unparsed
+    counts = measured.by_weight.confusion
     share = counts.n_unparsed / counts.n
-    parsed = label_metrics.accuracy_parsed(counts)
-    page, view = ("parsing", {}) if measured.evaluation.answers is not None else ("rows", {"only": "unparseable"})
+    answers = count(measured.confusion.n_unparsed, "answer")
+    accuracy = percent(label_metrics.accuracy_parsed(counts))
+    has_answers = measured.evaluation.answers is not None
     return Lens(
         "No label found",
         percent(share),
-        "",
-        (f"{count(n, 'answer')}; without them accuracy is {percent(parsed)}",),
-        pictures.share_bars((share, "wrong")),
-        page,
-        view,
+        unit="",
+        line=(f"{answers}; without them accuracy is {accuracy}",),
+        picture=pictures.share_bars((share, "wrong")),
+        page="parsing" if has_answers else "rows",
+        view={} if has_answers else {"only": "unparseable"},
     )
 
 
 def _confusion(measured: Measurement) -> Lens:
     counts = measured.weighted_confusion
-    wrong = counts.by_row.n - int(counts.by_row.correct.sum())
-    worst = worst_confusions.confusions(counts, limit=1)
-    line: Parts = ("No row is wrong",)
-    if worst and counts.counted is not None:
-        line = standouts.matrix_title(counts)
-    elif worst:
-        true = Label(counts.labels[worst[0].true])
-        if worst[0].pred < 0:
-            line = (f"No label was found for {worst[0].rows:,} ", true, " rows")
-        else:
-            line = (
-                f"{worst[0].rows:,} ", true, f" {rows_are(worst[0].rows, now=False)} predicted as ",
-                Label(counts.labels[worst[0].pred]),
-            )  # fmt: skip
+    n_wrong = counts.by_row.n - int(counts.by_row.correct.sum())
     block = matrix.arrange(counts, worst=12 if len(counts.labels) > 12 else None)
-    return Lens("Confusion", f"{wrong:,}", "wrong", line, pictures.thumbnail(block), "confusion")
+    return Lens(
+        "Confusion",
+        f"{n_wrong:,}",
+        unit="wrong",
+        line=_describe_worst_confusion(counts),
+        picture=pictures.thumbnail(block),
+        page="confusion",
+    )
+
+
+def _describe_worst_confusion(counts: ConfusionCounts) -> Parts:
+    confusions = worst_confusions.confusions(counts, limit=1)
+    if not confusions:
+        return ("No row is wrong",)
+    if counts.counted is not None:
+        return standouts.matrix_title(counts)
+    worst = confusions[0]
+    true = Label(counts.labels[worst.true])
+    if worst.pred < 0:
+        return (f"No label was found for {worst.rows:,} ", true, " rows")
+    were = rows_are(worst.rows, now=False)
+    return (f"{worst.rows:,} ", true, f" {were} predicted as ", Label(counts.labels[worst.pred]))
 
 
 def _ranking(measured: Measurement, scores: ScoreCounts, positive: int) -> Lens:
     auc = measured.number("roc_auc", positive)
     error = (measured.score_error_bound or {}).get("roc_auc", 0)
     exact = f"± {write_bound(error)} from binning" if error else "no threshold is needed"
-    line: Parts = (auc.why_undefined,) if auc.why_undefined else (f"0.5 is guessing; {exact}",)
-    return Lens("ROC AUC", value_of(auc), "", line, _roc(scores), "thresholds", sure=_sure(auc))
-
-
-def _roc(scores: ScoreCounts) -> str:
-    thinned = thin(roc_curve(scores), 60).curve
-    return pictures.curve(thinned.fpr, thinned.tpr)
+    curve = thin(roc_curve(scores), 60).curve
+    return Lens(
+        "ROC AUC",
+        value_of(auc),
+        unit="",
+        line=(auc.why_undefined or f"0.5 is guessing; {exact}",),
+        picture=pictures.curve(curve.fpr, curve.tpr),
+        page="thresholds",
+        sure=_sure(auc),
+    )
 
 
 def _calibration(measured: Measurement, positive: int) -> Lens:
@@ -278,10 +286,15 @@ def _calibration(measured: Measurement, positive: int) -> Lens:
     scores = measured.weighted_scores(positive)
     assert scores is not None
     bins = measured.count.reliability(e, positive, scores, from_logits=e.scale == "logit")
-    error = calibration.expected_calibration_error(bins)
-    line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(bins))} here"
-    picture = pictures.curve(bins.mean_score, bins.positive_share)
-    return Lens("Calibration", number(error), "ECE", (line,), picture, "thresholds")
+    by_chance = number(calibration.error_by_chance(bins))
+    return Lens(
+        "Calibration",
+        number(calibration.expected_calibration_error(bins)),
+        unit="ECE",
+        line=(f"A perfectly calibrated model would score about {by_chance} here",),
+        picture=pictures.curve(bins.mean_score, bins.positive_share),
+        page="thresholds",
+    )
 
 
 def _confidence(measured: Measurement) -> Lens | None:
@@ -328,7 +341,6 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
         yield _weakest_label(measured, true)
     per_row = set_metrics.labels_per_row(weighed)
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
-    bars = (per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")
     empty = counts.n_empty_true
     none = f", and {count(empty)} {verb(empty, 'has')} none" if empty else ""
     yield Lens(
@@ -336,7 +348,7 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
         f"{per_row.mean_pred:.2f}",
         unit="",
         line=(f"Predicted; the truth has {per_row.mean_true:.2f}{none}",),
-        picture=pictures.share_bars(*bars),
+        picture=pictures.share_bars((per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")),
         page="rows",
     )
 

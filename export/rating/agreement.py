@@ -43,7 +43,10 @@ def ratings_of(table: RatingsTable, *, ordered: bool = False) -> Ratings:
 
 
 class Bias(NamedTuple):
-    """Hold what raters of pairs prefer: what it is, a sentence's end about it, and how often each rater does."""
+    """Hold what raters of pairs prefer besides quality, and how often each rater does.
+
+    kind, name : as in `data.comparison.ratings_table.Side`.
+    """
 
     kind: str
     name: str
@@ -55,37 +58,24 @@ def biases(rows: pa.Table, table: RatingsTable, agreement: Agreement) -> tuple[l
 
     rows : a row a unit.
     """
-    pairs, twice = pair_sides(rows, table), find_swapped_raters(table.raters)
-    again = [
-        self_agreement(agreement.ratings, first_rater, other, level=agreement.level)
-        for first_rater, other in twice.items()
-    ]
-    if pairs is None:
-        return [], again
-    sides, known = pairs
-    return [
-        Bias(
-            side.kind,
-            side.name,
-            preferences(
-                agreement.ratings, side.codes, sides, agreement.people, level=agreement.level,
-                swapped=tuple(twice.values()) if side.kind == "first" else (),
-            ),
-        )
-        for side in known
-    ], again  # fmt: skip
+    ratings, level = agreement.ratings, agreement.level
+    swapped, listed = find_swapped_raters(table.raters), []
+    categories, sides = pair_sides(rows, table) or ((0, 0), [])  # no pairs have no sides
+    for side in sides:
+        # who saw the answers in the other order, saw another one first
+        in_other_order = tuple(swapped.values()) if side.kind == "first" else ()
+        prefer = preferences(ratings, side.codes, categories, agreement.people, level=level, swapped=in_other_order)
+        listed.append(Bias(side.kind, side.name, prefer))
+    return listed, [self_agreement(ratings, rater, other, level=level) for rater, other in swapped.items()]
 
 
 def corrected_rates(agreement: Agreement) -> list[CorrectedRate]:
     """Return the true rate of every category, the majority of people being the truth where they rated."""
     assert agreement.judge is not None
-    judge = agreement.ratings.codes[:, agreement.judge]
-    truth = (
-        majority(agreement.ratings.of(agreement.people).counts) if agreement.people else np.full(len(judge), MISSING)
-    )
-    return [
-        corrected_rate(truth, judge, code, level=agreement.level) for code in range(len(agreement.ratings.categories))
-    ]
+    ratings = agreement.ratings
+    judge = ratings.codes[:, agreement.judge]
+    truth = majority(ratings.of(agreement.people).counts) if agreement.people else np.full(len(judge), MISSING)
+    return [corrected_rate(truth, judge, code, level=agreement.level) for code in range(len(ratings.categories))]
 
 
 def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) -> dict[str, Any]:
@@ -115,13 +105,9 @@ def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) 
 
 def to_json(agreement: Agreement, sentences: list[str]) -> dict[str, Any]:
     """Return everything as one dictionary; NaN = undefined."""
-    ratings, coefficients = (
-        agreement.ratings,
-        {name: interval._asdict() for name, interval in agreement.coefficients.items()},
-    )
-    alphas = {
-        name.removeprefix("alpha_"): coefficients.pop(name) for name in list(coefficients) if name.startswith("alpha_")
-    }
+    ratings = agreement.ratings
+    coefficients = {name: estimate._asdict() for name, estimate in agreement.coefficients.items()}
+    alphas = {scale: coefficients.pop(f"alpha_{scale}") for scale in ("nominal", "ordinal", "interval")}
     return {
         "n_units": ratings.n_units,
         "n_units_of_two": ratings.n_pairable,
@@ -151,10 +137,8 @@ def _correct_rates(agreement: Agreement) -> dict[str, Any]:
     """Return the rate of every category, corrected for the errors of the judge; {} without one."""
     if agreement.judge is None:
         return {}
-    names = agreement.ratings.categories
-    return {
-        "corrected_rate": {name: rate._asdict() for name, rate in zip(names, corrected_rates(agreement), strict=True)}
-    }
+    pairs = zip(agreement.ratings.categories, corrected_rates(agreement), strict=True)
+    return {"corrected_rate": {name: rate._asdict() for name, rate in pairs}}
 
 
 def _ceiling(agreement: Agreement) -> dict[str, Any]:
@@ -171,22 +155,17 @@ def _ceiling(agreement: Agreement) -> dict[str, Any]:
 
 def rating_warnings(agreement: Agreement) -> list[str]:
     """Return a warning where one rater alone uses a category: it may be a spelling, or an answer that is none."""
-    ratings = agreement.ratings
-    if len(ratings.raters) < 2:
-        return []
-    uses = [(ratings.codes == code).any(axis=0) for code in range(len(ratings.categories))]
-    lone = [(code, int(used.argmax())) for code, used in enumerate(uses) if used.sum() == 1]
-    named = [
-        f"{quote(ratings.categories[code])} ({quote(ratings.raters[rater])}, "
-        f"{count(int((ratings.codes[:, rater] == code).sum()), 'unit')})"
-        for code, rater in lone
-    ]
+    ratings, named = agreement.ratings, []
+    for code, category in enumerate(ratings.categories):
+        n_units = (ratings.codes == code).sum(axis=0)  # by rater
+        if (n_units > 0).sum() == 1 and len(ratings.raters) > 1:
+            rater = ratings.raters[int(n_units.argmax())]
+            named.append(f"{quote(category)} ({quote(rater)}, {count(int(n_units.max()), 'unit')})")
     if not named:
         return []
-    single = len(named) == 1
     return [
-        f"Only one rater uses {'this category' if single else 'these categories'}: {list_items(named, quoted=False)}. "
-        "If another category is meant, merge the two."
+        f"Only one rater uses {'this category' if len(named) == 1 else 'these categories'}: "
+        f"{list_items(named, quoted=False)}. If another category is meant, merge the two."
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -56,7 +57,7 @@ def tile(title: str, value: str, note: str = "", sure: Sure | None = None, drawn
 def bar(share: float, colour: str, ends: tuple[float, float] | None = None) -> str:
     """Return a share (0..1) as a bar, a thin line across it its interval; `colour` is a class of the style sheet."""
     within = ""
-    if ends is not None and ends[0] == ends[0]:
+    if ends is not None and not math.isnan(ends[0]):
         low, high = 60 * max(ends[0], 0.0), 60 * min(ends[1], 1.0)
         within = f'<rect class="within" x="{low:.1f}" y="3" width="{max(high - low, 1):.1f}" height="2"/>'
     return (
@@ -95,13 +96,11 @@ def table(
 
     numbers : places of the columns of numbers.
     """
-    head = "".join(
-        f'<th scope="col"{_of(i, numbers)}>'
-        + (f'<button type="button">{html.escape(c)}</button>' if sort else html.escape(c))
-        + "</th>"
-        for i, c in enumerate(columns)
-    )
-    body = "".join(f"<tr>{''.join(_cell(c, i, numbers) for i, c in enumerate(row))}</tr>" for row in rows)
+    head = ""
+    for place, column in enumerate(columns):
+        title = f'<button type="button">{html.escape(column)}</button>' if sort else html.escape(column)
+        head += f'<th scope="col"{_class_of(place, numbers)}>{title}</th>'
+    body = "".join(f"<tr>{''.join(_cell(cell, i, numbers) for i, cell in enumerate(row))}</tr>" for row in rows)
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{html.escape(caption)}">'
         f'<table id="{name}"{" data-sort" if sort else ""}><caption>{html.escape(caption)}</caption>'
@@ -110,19 +109,19 @@ def table(
     )
 
 
-def _of(place: int, numbers: Collection[int]) -> str:
+def _class_of(place: int, numbers: Collection[int]) -> str:
     return ' class="n"' if place in numbers else ""
 
 
 def _cell(cell: str | Cell, place: int, numbers: Collection[int]) -> str:
-    given = cell if isinstance(cell, Cell) else Cell(cell)
-    by = "" if given.value is None else f' data-v="{"" if given.value != given.value else repr(float(given.value))}"'
-    is_grey = given.is_few or given.shown == UNDEFINED
-    look = ' class="n undefined"' if is_grey else _of(place, numbers)
-    drawn = "" if given.bar is None else bar(given.bar.share, "right", given.bar.ends)
-    kind = "th" if place == 0 else "td"
-    scope = ' scope="row"' if place == 0 else ""
-    return f"<{kind}{scope}{look}{by}>{drawn}{given.shown}</{kind}>"
+    cell = cell if isinstance(cell, Cell) else Cell(cell)
+    number = "" if cell.value is None or math.isnan(cell.value) else repr(float(cell.value))
+    sort_value = "" if cell.value is None else f' data-v="{number}"'
+    is_grey = cell.is_few or cell.shown == UNDEFINED
+    look = ' class="n undefined"' if is_grey else _class_of(place, numbers)
+    drawn = "" if cell.bar is None else bar(cell.bar.share, "right", cell.bar.ends)
+    kind, scope = ("th", ' scope="row"') if place == 0 else ("td", "")
+    return f"<{kind}{scope}{look}{sort_value}>{drawn}{cell.shown}</{kind}>"
 
 
 def fold(summary: str, *parts: str) -> str:
@@ -137,4 +136,4 @@ def item_list(items: Iterable[str]) -> str:
 
 def facts(pairs: Iterable[tuple[str, str]]) -> str:
     """Return terms and what they are; terms plain text, the rest HTML."""
-    return f"<dl>{''.join(f'<dt>{html.escape(a)}</dt><dd>{b}</dd>' for a, b in pairs)}</dl>"
+    return f"<dl>{''.join(f'<dt>{html.escape(term)}</dt><dd>{about}</dd>' for term, about in pairs)}</dl>"

@@ -35,9 +35,9 @@ def _written(evaluation: Evaluation, level: float, codes_as_bytes: bytes) -> Wri
 
     codes_as_bytes : Streamlit's cache looks at every number of a tuple by itself: 1,000 take milliseconds.
     """
-    codes, short = np.frombuffer(codes_as_bytes, np.int64), label_names(evaluation)
+    codes, labels = np.frombuffer(codes_as_bytes, np.int64), label_names(evaluation)
     return write_table(
-        class_table(evaluation, codes), lines=[Line(str(code), short[code]) for code in codes.tolist()],
+        class_table(evaluation, codes), lines=[Line(str(code), labels[code]) for code in codes.tolist()],
         axes={1: Axis()}, sorted_by=(1, "worst first"), in_window=True,
         note=f"Grey numbers: too few rows to tell. Their {name_interval(level)} is wider than 0.2, "
         "or comes from fewer than 10 rows, or too few rows decide it.",
@@ -50,16 +50,18 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
     cells = _cells(evaluation, level)
     rows: list[tuple[Cell, ...]] = []
     for code in codes.tolist():
-        counted = Count(int(counts.support[code])), Count(int(counts.predicted[code]))
-        rows.append((Label(names[code]), *cells[code], *counted))
+        rows_of_class = Count(int(counts.support[code])), Count(int(counts.predicted[code]))
+        rows.append((Label(names[code]), *cells[code], *rows_of_class))
     noun = evaluation.class_noun
-    drawn = f"The thin line across a bar is the {name_interval(level)}."
-    _, *rates = class_rates(evaluation.task)
+    about_bars = f"The thin line across a bar is the {name_interval(level)}."
+    _, *rates = class_rates(evaluation.task)  # the first is F1
     columns = (
-        Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn),
-        *(Column(metric_of(evaluation.task, key).name, Number) for key in rates), Column("true rows", Count),
+        Column(noun, Label),
+        Column("F1", Number, is_drawn=True, about=about_bars),
+        *(Column(metric_of(evaluation.task, key).name, Number) for key in rates),
+        Column("true rows", Count),
         Column("predicted rows", Count),
-    )  # fmt: skip
+    )
     return Table("classes", count(len(rows), noun), columns, rows, noun)
 
 

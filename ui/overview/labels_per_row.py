@@ -29,12 +29,14 @@ def section(evaluation: Evaluation) -> None:
     st.header("Labels per row")
     draw_chart(label_sets.labels_per_row_figure(per_row), CHART,
                on_select=lambda: _take_click(per_row), selection_mode="points")  # fmt: skip
-    frame = {
-        "labels in a row": per_row.n_labels,
-        "rows by true labels": per_row.true_rows,
-        "rows predicted": per_row.pred_rows,
-    }
-    table_twin(pd.DataFrame(frame), "labels_per_row")
+    table_twin(
+        pd.DataFrame({
+            "labels in a row": per_row.n_labels,
+            "rows by true labels": per_row.true_rows,
+            "rows predicted": per_row.pred_rows,
+        }),
+        "labels_per_row",
+    )  # fmt: skip
     bars = bars_of(per_row)
     if st.session_state.get(BOX) not in range(len(bars)):
         st.session_state[BOX] = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -18,7 +19,8 @@ from ui.view.url import read_range, write_ranges
 
 IN_LINK = 1_500
 """Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""
-_KEPT, _READ, _FROM_BROWSER = "marks.kept", "marks.read", "marks.from_browser"
+_MARKS, _LINK, _BROWSER = "marks.kept", "marks.read", "marks.from_browser"
+"""In the session, of every run: {row number: note}; the texts of the link and of the browser, last read or written."""
 
 
 def read_numbers(text: str) -> list[int]:
@@ -52,45 +54,47 @@ def marks_for_link(numbers: Iterable[int]) -> tuple[str, int]:
 
 def marks_in_view(evaluation: Evaluation) -> Mapping[int, str]:
     """Return the marked rows of the file in view, by number (from 1), with their notes and those of the link."""
-    marks = _marks()
+    marks = _marks_of_run()
     run, text = url.get("run"), url.get("marks")
-    read: dict[str, str] = st.session_state.setdefault(_READ, {})
-    if text and read.get(run) != text:
-        read[run] = text
-        _add(evaluation, marks, text)
-    _say(marks)
+    link_texts: dict[str, str] = st.session_state.setdefault(_LINK, {})
+    if text and link_texts.get(run) != text:
+        link_texts[run] = text
+        _add_from_link(evaluation, marks, text)
+    _put_into_view(marks)
     return marks
 
 
-def _add(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
+def _add_from_link(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
+    """Add the rows that a link marks, as far as the file has them, to the marks."""
     try:
         numbers = np.array(read_numbers(text), dtype=np.int64)
     except ValueError as error:
         remark(f"Ignored marks={text[:40]} in the link: {error}.")
         return
-    here = np.isin(numbers, row_numbers(evaluation, find_rows_by_number(evaluation, numbers)))
-    if not here.all():
-        remark(f"{int((~here).sum()):,} of the {len(here):,} rows that the link marks are not in this file.")
-    marks.update({number: marks.get(number, "") for number in numbers[here].tolist()[: MAX_MARKS - len(marks)]})
+    is_in_file = np.isin(numbers, row_numbers(evaluation, find_rows_by_number(evaluation, numbers)))
+    if not is_in_file.all():
+        remark(f"{(~is_in_file).sum():,} of the {len(numbers):,} rows that the link marks are not in this file.")
+    for number in numbers[is_in_file].tolist()[: MAX_MARKS - len(marks)]:
+        marks.setdefault(number, "")
 
 
 def mark(number: int, on: bool) -> None:
     """Mark a row, or take its mark and its note away."""
-    marks = _marks()
+    marks = _marks_of_run()
     if not on:
         marks.pop(number, None)
     elif number not in marks and len(marks) < MAX_MARKS:
         marks[number] = ""
-    _keep(marks)
+    _keep_in_browser(marks)
 
 
 def write_note(number: int, text: str) -> None:
     """Note something on a row, which marks it; without a text the mark stays."""
     mark(number, True)
-    marks = _marks()
+    marks = _marks_of_run()
     if number in marks:
         marks[number] = text.strip()[:MAX_MARK_NOTE_CHARS]
-    _keep(marks)
+    _keep_in_browser(marks)
 
 
 def entry_name(run: str) -> str:
@@ -104,39 +108,40 @@ def read_entry(text: str) -> dict[int, str]:
     >>> read_entry('{"7": "odd", "x": "", "-1": "", "8": 5}')
     {7: 'odd'}
     """
-    kept = browser_storage.read_json(text)
-    pairs = kept.items() if isinstance(kept, dict) else ()
-    entries = ((number, note) for number, note in pairs if number.isascii() and number.isdigit() and len(number) < 19)
-    return {int(number): note[:MAX_MARK_NOTE_CHARS] for number, note in entries if isinstance(note, str)}
+    entries = browser_storage.read_json(text)
+    pairs = entries.items() if isinstance(entries, dict) else ()
+    marks = [(number, note) for number, note in pairs if re.fullmatch("[0-9]{1,18}", number) and isinstance(note, str)]
+    return {int(number): note[:MAX_MARK_NOTE_CHARS] for number, note in marks}
 
 
-def _marks() -> dict[int, str]:
+def _marks_of_run() -> dict[int, str]:
+    """Return {row number: note} of the run in view, which may be changed; what another tab changed is taken over."""
     # by run and not by fingerprint: a mark is on a row of a file, whatever threshold predicts it
     run = url.get("run")
-    kept: dict[str, dict[int, str]] = st.session_state.setdefault(_KEPT, {})
-    read: dict[str, str] = st.session_state.setdefault(_FROM_BROWSER, {})
-    marks, text = kept.setdefault(run, {}), browser_storage.text_of(entry_name(run))
-    if text != read.get(run, ""):
+    marks: dict[int, str] = st.session_state.setdefault(_MARKS, {}).setdefault(run, {})
+    browser_texts: dict[str, str] = st.session_state.setdefault(_BROWSER, {})
+    text = browser_storage.text_of(entry_name(run))
+    if text != browser_texts.get(run, ""):
         entries = read_entry(text)
-        if run not in read:  # at first the marks of the link stay, too; later another tab has changed them
+        if run not in browser_texts:  # at first the marks of the link stay, too; later another tab has changed them
             entries = {**marks, **entries}
-        read[run] = text
+        browser_texts[run] = text
         marks.clear()
-        marks.update(dict(list(entries.items())[:MAX_MARKS]))
+        marks.update(list(entries.items())[:MAX_MARKS])
     return marks
 
 
-def _keep(marks: Mapping[int, str]) -> None:
+def _keep_in_browser(marks: Mapping[int, str]) -> None:
     """Have the browser keep the marked rows with their notes, and put them into the view."""
     run, text = url.get("run"), json.dumps(marks, ensure_ascii=False) if marks else ""
-    st.session_state.setdefault(_FROM_BROWSER, {})[run] = text
+    st.session_state.setdefault(_BROWSER, {})[run] = text
     browser_storage.put(entry_name(run), text)
-    _say(marks)
+    _put_into_view(marks)
 
 
-def _say(marks: Mapping[int, str]) -> None:
-    """Put the marked rows into the view."""
+def _put_into_view(marks: Mapping[int, str]) -> None:
+    """Put the marked rows into the link of the view."""
     text, _ = marks_for_link(marks)
-    st.session_state.setdefault(_READ, {})[url.get("run")] = text
+    st.session_state.setdefault(_LINK, {})[url.get("run")] = text
     if url.get("marks") != text:
         url.put(marks=text)

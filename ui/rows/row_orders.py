@@ -24,8 +24,8 @@ NAMED = 10
 
 @cache.kept(16, "Finding the rows …")
 def _order_rows(evaluation: Evaluation, which: Which, by: str, _twins: NearDuplicates | None) -> np.ndarray:
-    found_issues = issues(evaluation) if by == "issue" else None
-    return order_rows(evaluation, find_rows(evaluation, which), by, issues=found_issues, twins=_twins)
+    doubted = issues(evaluation) if by == "issue" else None
+    return order_rows(evaluation, find_rows(evaluation, which), by, issues=doubted, twins=_twins)
 
 
 def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
@@ -62,9 +62,9 @@ def describe_order(evaluation: Evaluation, by: str) -> str:
     """Say what a computed order assumes, and how many rows it compared; empty where there is nothing to say."""
     doubted = issues(evaluation) if by == "issue" else None
     if doubted is not None:
-        n, left = len(np.unique(doubted.rows)), doubted.n_left_out
-        rest = f"; {count(left)} without truth or score left out" if left else ""
-        return f"{ABOUT} The whole file has {count(n, 'such row')} among {doubted.n_looked:,}{rest}."
+        rest = f"; {count(doubted.n_left_out)} without truth or score left out" if doubted.n_left_out else ""
+        rows = count(len(np.unique(doubted.rows)), "such row")
+        return f"{ABOUT} The whole file has {rows} among {doubted.n_looked:,}{rest}."
     groups = near_duplicate_groups(evaluation) if by == "twin" else None
     if groups is None:
         return ""
@@ -79,16 +79,16 @@ def describe_order(evaluation: Evaluation, by: str) -> str:
 def describe_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, str]]:
     """Return what an order says of the row at a position, as (name, value) of text that may quote the file."""
     if by == "issue":
-        return _suggest(evaluation, row)
-    return _twin(evaluation, row) if by == "twin" else []
+        return _describe_doubts(evaluation, row)
+    return _describe_duplicates(evaluation, row) if by == "twin" else []
 
 
-def _suggest(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
+def _describe_doubts(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
     doubted = issues(evaluation)
-    places = [] if doubted is None else np.flatnonzero(doubted.rows == row).tolist()
+    if doubted is None:
+        return []
     facts = []
-    for place in places:
-        assert doubted is not None
+    for place in np.flatnonzero(doubted.rows == row).tolist():
         given, better = int(doubted.given[place]), int(doubted.suggested[place])
         if better >= 0:
             facts.append(("suggested label (higher score)", class_names(evaluation)[better]))
@@ -97,12 +97,12 @@ def _suggest(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
     return facts
 
 
-def _twin(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
+def _describe_duplicates(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
     groups = near_duplicate_groups(evaluation)
     group = None if groups is None else groups.group_of(row)
     if groups is None or group is None:
         return [("near-duplicates", "none")]
     numbers = row_numbers(evaluation, groups.group(group)).tolist()
+    listed = ", ".join(f"{number:,}" for number in numbers[:NAMED])
     more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
-    listed = ", ".join(f"{n:,}" for n in numbers[:NAMED]) + more
-    return [("near-duplicates", f"rows {listed} ({'different truths' if groups.differ[group] else 'one truth'})")]
+    return [("near-duplicates", f"rows {listed}{more} ({'different truths' if groups.differ[group] else 'one truth'})")]

@@ -81,17 +81,14 @@ def _choose(evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report
     source_scores = scores_in_view(evaluation)
     assert source_scores is not None
     labels = [evaluation.labels[code] for code in codes]
-    each_class = [one_class(evaluation, source_scores, label) for label in labels]
-    counts = tuple(
-        counts_of_class for each in each_class if (counts_of_class := count_scores(each, 1)) is not None
-    )  # they all have scores
-    support = np.array(
-        [of_class.rows_per_line[of_class.y_true == 1].sum() for of_class in each_class]
-    )  # with a score or not
+    one_vs_rest = [one_class(evaluation, source_scores, label) for label in labels]
+    counts = tuple(filter(None, (count_scores(of_class, 1) for of_class in one_vs_rest)))  # all of them have scores
+    # true rows, with a score or not
+    support = np.array([of_class.rows_per_line[of_class.y_true == 1].sum() for of_class in one_vs_rest])
     scores = LabelScores(counts, support, np.zeros(0, np.int64))
     best, for_all = best_each(scores), plain_for_all(scores, "macro", report=report)
     thresholds = plain_each(scores)
-    at_one = [_f1_at(of_label, n, for_all.threshold) for of_label, n in zip(counts, support.tolist(), strict=True)]
+    at_one = [_f1_at(of_class, n, for_all.threshold) for of_class, n in zip(counts, support.tolist(), strict=True)]
     columns = (
         Column("label", Label), Column("true rows", Count), Column("its best threshold", Threshold),
         Column("F1 at its best", Number, is_drawn=True),
@@ -114,6 +111,6 @@ def _choose(evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report
 
 def _f1_at(counts: ScoreCounts, n_true: int, threshold: float) -> float:
     if not n_true or np.isnan(threshold):
-        return float("nan")
+        return math.nan
     tp, fp = counts.at(threshold)
     return float(2 * tp / (tp + fp + n_true))

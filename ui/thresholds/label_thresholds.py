@@ -76,8 +76,8 @@ def title(evaluation: Evaluation) -> str:
     best = choices(evaluation)
     if isinstance(best, DataError) or np.isnan(best.micro.threshold):
         return ""
-    each = np.array([best.each.get(code, fallback_threshold(state.threshold_for_others(evaluation)))
-                     for code in evaluation.score_codes])  # fmt: skip
+    otherwise = fallback_threshold(state.threshold_for_others(evaluation))
+    each = np.array([best.each.get(code, otherwise) for code in evaluation.score_codes])
     for_all = np.full(len(evaluation.score_codes), best.macro.threshold)
     with_each, with_one = _macro_f1(counts_at(evaluation, each)), _macro_f1(counts_at(evaluation, for_all))
     change = "lifts" if with_each > with_one else "does not lift"
@@ -105,8 +105,8 @@ def section(evaluation: Evaluation) -> None:
 
 def _takeaway(listed: list[Way], choices: Choices) -> None:
     """Say in a sentence what a threshold for each label gains."""
-    by = {way.what: way for way in listed}
-    each, for_all = by[EACH], by[MACRO]
+    ways = {way.what: way for way in listed}
+    each, for_all = ways[EACH], ways[MACRO]
     here = f"{number(_macro_f1(each.counts))} against {number(_macro_f1(for_all.counts))}"
     text = f"A threshold for each label gives macro F1 **{here}** with the best one for all"
     if each.fitted is not None and for_all.fitted is not None:
@@ -171,8 +171,7 @@ def _button(way: Way) -> str:
     """Name what the button does, for screen readers."""
     if way.thresholds is None:
         return "Use these"
-    is_same = len(set(way.thresholds.tolist())) == 1
-    return f"Use {write_threshold(way.thresholds[0])}" if is_same else "Use each"
+    return "Use each" if len(set(way.thresholds.tolist())) > 1 else f"Use {write_threshold(way.thresholds[0])}"
 
 
 def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
@@ -180,19 +179,16 @@ def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
 
     With them goes the rule that the way chooses by, if it does.
     """
-    rule = way.rule
-    if way.thresholds is None or (not rule and same_thresholds(way.thresholds, _as_opened(evaluation))):
+    rule, given = way.rule, evaluation.threshold
+    as_opened = None if given is None else np.full(len(evaluation.score_codes), given)
+    if way.thresholds is None or (not rule and same_thresholds(way.thresholds, as_opened)):
         return {"t": None, "each": "", "rule": ""}
     if len(set(way.thresholds.tolist())) == 1:
         return {"t": float(way.thresholds[0]), "each": "", "rule": rule}
     others = state.threshold_for_others(evaluation)
-    own_cuts = {code: threshold for code, threshold in zip(evaluation.score_codes, way.thresholds.tolist(), strict=True)
-           if threshold != others}  # fmt: skip
+    pairs = zip(evaluation.score_codes, way.thresholds.tolist(), strict=True)
+    own_cuts = {code: threshold for code, threshold in pairs if threshold != others}
     return {"t": url.get("t"), "each": write_each(own_cuts), "rule": rule}
-
-
-def _as_opened(evaluation: Evaluation) -> np.ndarray | None:
-    return None if evaluation.threshold is None else np.full(len(evaluation.score_codes), evaluation.threshold)
 
 
 def _fits(each: str) -> bool:
@@ -205,19 +201,23 @@ def _fits(each: str) -> bool:
 
 def _small_print(evaluation: Evaluation, choices: Choices, judged: CrossFitted | DataError | None) -> None:
     """Say how the thresholds were found and judged, and what has no score."""
+    held_out = ""
+    if isinstance(judged, CrossFitted):
+        held_out = (
+            "Thresholds look better on the rows they were chosen on. *Held-out*: the rows were split into "
+            f"{min(5, evaluation.n_scored)} random folds (seed 0). Each fold is judged by thresholds chosen on the "
+            "others."
+        )
     st.caption(
         f"Each threshold is the best of all {choices.n_distinct:,} distinct scores: a label's own, or those of all "
         "labels together. Of equally good ones it is the highest, rounded as far as it predicts the same rows. Bold: "
         "the best of all ways. Subset accuracy: all labels of a row are right. Per-label accuracy: one decision is. "
-        + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were split into "
-           f"{min(5, evaluation.n_scored)} random folds (seed 0). Each fold is judged by thresholds chosen on the "
-           "others."
-           if isinstance(judged, CrossFitted) else "")
-    )  # fmt: skip
+        + held_out
+    )
     missing = len(evaluation.labels) - len(evaluation.score_codes)
     if missing:
         remark(f"{count(missing, 'label')} without a score column: never predicted, and missed where true.")
-    if not isinstance(judged, CrossFitted):
+    if not held_out:
         remark("Thresholds look better on the rows they were chosen on.")
     if isinstance(judged, DataError):
         remark(str(judged))
@@ -266,8 +266,8 @@ def tabulate_labels(
         columns.append(Column(title, Number, is_drawn=True))
         cells.append([Number(value) for value in F1.value(counts)[codes].tolist()])
     columns += [Column("its best", Threshold), Column("F1 at its best", Number, is_drawn=True)]
-    at_best = np.where(np.isnan(best), np.nan, F1.value(ways[EACH])[codes])
-    cells += [write_cells(best), [Number(value) for value in at_best.tolist()]]
+    f1_at_best = np.where(np.isnan(best), np.nan, F1.value(ways[EACH])[codes])
+    cells += [write_cells(best), list(map(Number, f1_at_best.tolist()))]
     return Table("label-thresholds", "Every label's threshold", columns, list(zip(*cells, strict=True)), "label")
 
 
@@ -288,8 +288,8 @@ def _say_rows(evaluation: Evaluation, true: int, predicted: int) -> str:
     """Say how often a label is true and predicted, in rows or by their weight."""
     if evaluation.units is None:
         return f"{count(true, 'true row')}, predicted {predicted:,} times"
-    weights = (write_amount(units * evaluation.unit) for units in (true, predicted))
-    return "true weight {}, predicted weight {}".format(*weights)
+    unit = evaluation.unit
+    return f"true weight {write_amount(true * unit)}, predicted weight {write_amount(predicted * unit)}"
 
 
 def _edit(evaluation: Evaluation, choices: Choices, now: np.ndarray | None, used: MultilabelCounts) -> None:
@@ -300,18 +300,18 @@ def _edit(evaluation: Evaluation, choices: Choices, now: np.ndarray | None, used
         st.session_state[_LABEL] = in_lab if in_lab in codes else codes[0]
     own_cuts, others = state.own_thresholds(evaluation), state.threshold_for_others(evaluation)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = functools.partial(show_label, evaluation)
-        code = int(st.selectbox("Label", codes, format_func=name, key=_LABEL, width=260))
+        code = int(st.selectbox("Label", codes, key=_LABEL, width=260,
+                                format_func=functools.partial(show_label, evaluation)))  # fmt: skip
         key = f"label_thresholds.own.{code}"
         st.session_state[key] = own_cuts.get(code, others)
         st.number_input("Its threshold", key=key, step=None, width=160,
                         format=column_format([st.session_state[key]]),
                         on_change=_type_own, args=(evaluation, code, key))  # fmt: skip
         best = choices.each.get(code)
+        in_use = own_cuts.get(code, None if now is None else others)
         if best is not None:
             st.button(f"Its best: {write_threshold(best)}", key="label_thresholds.best", on_click=_put_own,
-                      args=(evaluation, code, best, Rule("f1")),
-                      disabled=own_cuts.get(code, None if now is None else others) == best)  # fmt: skip
+                      args=(evaluation, code, best, Rule("f1")), disabled=in_use == best)  # fmt: skip
         st.button(f"Same as all others: {write_threshold(others)}", key="label_thresholds.others", on_click=_put_own,
                   args=(evaluation, code, None), disabled=code not in own_cuts)  # fmt: skip
     precision, recall, f1 = (formula.value(used)[code] for formula in (PRECISION, RECALL, F1))
@@ -325,9 +325,9 @@ def _edit(evaluation: Evaluation, choices: Choices, now: np.ndarray | None, used
 
 
 def _type_own(evaluation: Evaluation, code: int, key: str) -> None:
-    value = st.session_state[key]
-    if value is not None:
-        _put_own(evaluation, code, float(value))
+    threshold = st.session_state[key]
+    if threshold is not None:
+        _put_own(evaluation, code, float(threshold))
 
 
 def _put_own(evaluation: Evaluation, code: int, threshold: float | None, rule: Rule | None = None) -> None:

@@ -40,21 +40,24 @@ def step_in_view(evaluation: Evaluation) -> str:
     if step != "explore" or url.get("tab"):
         url.put(tab=step)  # what its controls change later no longer leads elsewhere
     if step == "choose" and url.get("low") is not None and url.get("by") == url.PARAMETERS["by"].default:
-        url.put(by="reject")
+        url.put(by="reject")  # a link with `low` is of the reject option, which `by` did not name in older ones
     return step
 
 
 def _implied_step() -> str:
-    defaults = {name: parameter.default for name, parameter in url.PARAMETERS.items()}
-    named = {step for step, names in _IMPLIED.items() if any(url.get(name) != defaults[name] for name in names)}
-    return next((step for step in _IMPLIED if step in named), "explore")
+    """Return the first step of which a link changes a parameter."""
+    for step, names in _IMPLIED.items():
+        if any(url.get(name) != url.PARAMETERS[name].default for name in names):
+            return step
+    return "explore"
 
 
 def _available_steps(evaluation: Evaluation) -> dict[str, str]:
     """Return the steps that this file has, with their titles."""
-    last = {"multilabel": "All labels", "multiclass": "All classes"}.get(evaluation.task, "")
-    many = last and len(evaluation.score_codes) > 1
-    return {name: last if name == "classes" else title for name, title in _STEPS.items() if name != "classes" or many}
+    steps = {**_STEPS, "classes": "All labels" if evaluation.task == "multilabel" else "All classes"}
+    if evaluation.task == "binary" or len(evaluation.score_codes) < 2:
+        del steps["classes"]
+    return steps
 
 
 def class_in_view(evaluation: Evaluation) -> int:
@@ -117,10 +120,9 @@ def toolbar(
             "Step", list(offered), key=_STEP, format_func=offered.__getitem__, required=True,
             label_visibility="collapsed", on_change=lambda: url.put(tab=st.session_state[_STEP]),
         )  # fmt: skip
-        of_every_class = step == "choose" and url.get("by") in ("costs", "priors")
+        of_every_class = step == "classes" or (step == "choose" and url.get("by") in ("costs", "priors"))
         of_predictions = step == "calibration" and evaluation.task == "multiclass" and url.get("cal") == "top"
-        of_all = step == "classes" or of_every_class or of_predictions
-        if _several(evaluation) and not of_all:
+        if _several(evaluation) and not of_every_class and not of_predictions:
             _choose_class(evaluation, code)
         if step == "choose":
             choices.choose_way(lens)

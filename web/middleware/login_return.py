@@ -54,17 +54,18 @@ class BackAfterLogin:
         await self.app(scope, receive, send_with_way_back)
 
     def _lead(self, message: Message, path: str, query: str, cookies: dict[str, str]) -> None:
+        """Lead back from the login's last answer, or remember the page that a stranger asks for."""
         headers = MutableHeaders(scope=message)
         if path == "/oauth2callback" and COOKIE in cookies:
-            page, _, rest = unquote(cookies[COOKIE]).partition("?")
-            back = page_to_return_to(page, rest)
-            if back and message["status"] in (302, 303, 307):
-                headers["location"] = self.site.base_path + back
+            back_path, _, back_query = unquote(cookies[COOKIE]).partition("?")
+            page = page_to_return_to(back_path, back_query)
+            if page and message["status"] in (302, 303, 307):
+                headers["location"] = self.site.base_path + page
             headers.append("set-cookie", self._cookie("", 0))
-        elif page_to_return_to(path, query) and not any(name.startswith(USER_COOKIE_NAME) for name in cookies):
-            headers.append(
-                "set-cookie", self._cookie(quote(page_to_return_to(path, query), safe=""), LOGIN_RETURN_SECONDS)
-            )
+        elif not any(name.startswith(USER_COOKIE_NAME) for name in cookies):
+            page = page_to_return_to(path, query)
+            if page:
+                headers.append("set-cookie", self._cookie(quote(page, safe=""), LOGIN_RETURN_SECONDS))
 
     def _cookie(self, value: str, seconds: int) -> str:
         secure = "; Secure" if self.site.https else ""

@@ -38,8 +38,8 @@ def _decide(measured: Measurement, code: int, asked: Asked, now: Now, _scores: S
 
 def decision_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Decision:
     """Return the decision on one class for the place in view, by weight where rows have weights."""
-    now, scores = state.threshold_now(evaluation, code), lab.weigh(evaluation, code, scores)
-    return _decide(measurement.measure(evaluation), code, place_in_view(), now, scores)
+    now = state.threshold_now(evaluation, code)
+    return _decide(measurement.measure(evaluation), code, place_in_view(), now, lab.weigh(evaluation, code, scores))
 
 
 def sheet_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Result:
@@ -79,10 +79,9 @@ def _draw_pictures(evaluation: Evaluation, scores: ScoreCounts, decision: Decisi
         marks.append(Mark("in use now", decision.in_use, decision.used.cost.value, is_chosen=False))
     if decision.use is not None:
         marks.append(Mark("chosen", decision.threshold, decision.use.cost.value, is_chosen=True))
-    figure = limits_figure(scores, decision.place, decision.feasible, marks)
-    draw_chart(figure, "deployed.limits")
+    draw_chart(limits_figure(scores, decision.place, decision.feasible, marks), "deployed.limits")
     probabilities, benefit = probabilities_of(evaluation, scores), decision.benefit
-    if isinstance(benefit, str) or isinstance(probabilities, str):
+    if isinstance(benefit, str) or isinstance(probabilities, str):  # the reason why there is none
         return
     prevalence = decision.asked.prevalence
     figure = benefit_figure(
@@ -104,21 +103,23 @@ def _draw_sheet(evaluation: Evaluation, result: Result, decision: Decision) -> N
 
 def _draw_line(words: Words, lead: Lead) -> None:
     view = {name: url.PARAMETERS[name].parse(text) for name, text in lead.view.items()}
-    here = {} if lead.page != url.page() else {name: url.get(name) for name in ("cfp", "cfn", "prev")}
-    go_to(lead.page, _markdown(words), **{**here, **view})
+    if lead.page == url.page():  # the costs and the prevalence of the view stay
+        view = {name: url.get(name) for name in ("cfp", "cfn", "prev")} | view
+    go_to(lead.page, _markdown(words), **view)
 
 
 def _offer_threshold(evaluation: Evaluation, decision: Decision) -> None:
+    """Draw the button that takes the threshold, and the rule of the lowest cost where it is the cheapest of all."""
     if math.isnan(decision.threshold):
         return
-    is_rule = decision.feasible.threshold == decision.feasible.cheapest
-    asked = decision.asked
-    rule = Rule("cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn, prevalence=asked.prevalence) if is_rule else None
-    taken = decision.threshold == decision.in_use
+    asked, rule = decision.asked, None
+    if decision.feasible.threshold == decision.feasible.cheapest:
+        rule = Rule("cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn, prevalence=asked.prevalence)
+    is_in_use = decision.threshold == decision.in_use
     st.button(
-        "In use" if taken else "Use this threshold", key="deployed.use", type="secondary" if taken else "primary",
-        disabled=taken, icon=":material/check:", width="stretch", on_click=state.put_threshold,
-        args=(evaluation, decision.code, decision.threshold, rule),
+        "In use" if is_in_use else "Use this threshold", key="deployed.use",
+        type="secondary" if is_in_use else "primary", disabled=is_in_use, icon=":material/check:", width="stretch",
+        on_click=state.put_threshold, args=(evaluation, decision.code, decision.threshold, rule),
     )  # fmt: skip
 
 
