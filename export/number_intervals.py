@@ -14,11 +14,12 @@ from export import cells
 from metrics.catalogue.metric import ON_PREDICTIONS, Metric
 from metrics.catalogue.registry import REGISTRY, over_joint_counts, with_influence
 from metrics.confusion.average_numbers import ZERO
-from metrics.intervals.class_rates import ClassBounds, class_bounds
+from metrics.intervals.class_rates import class_interval, share_intervals
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, cells_of_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.score_statistics import effective_sides
 from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.outcomes import Formula, Ratio
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import auc_interval
 from metrics.thresholds.threshold_metrics import FORMULAS
@@ -32,7 +33,7 @@ class NumberIntervals:
     """The intervals of a measurement's numbers; what several of them share is made once."""
 
     measurement: Measurement
-    _bounds: dict[str, ClassBounds] = field(default_factory=dict, init=False)
+    _shares: dict[str, list[Interval]] = field(default_factory=dict, init=False)
     _areas: dict[tuple[str, int], Interval] = field(default_factory=dict, init=False)
     _last_class: tuple[int, JointCounts] | None = field(default=None, init=False)
 
@@ -62,7 +63,7 @@ class NumberIntervals:
         if row.of_outcomes is None:
             return self._over_all(row, zero=key.endswith(ZERO))
         if self.measurement.clusters is None and self.evaluation.units is None:
-            return self._class_bounds(row.key).of(code)
+            return self._of_class(row.key, row.of_outcomes, code)
         return interval(*self.statistic(row, code), level=self.level)
 
     def statistic(self, row: Metric, code: int) -> tuple[Statistic, Cells]:
@@ -125,13 +126,14 @@ class NumberIntervals:
             return defined
         return interval(row.statistic(self._cells, zero=True), self._cells, level=self.level)
 
-    def _class_bounds(self, key: str) -> ClassBounds:
-        """Return a number of every class at once, rows being independent: it matters with a thousand classes."""
-        if key not in self._bounds:
-            formula = REGISTRY[self.evaluation.task, key].of_outcomes
-            assert formula is not None
-            self._bounds[key] = class_bounds(self.measurement.classes, formula, self.level)
-        return self._bounds[key]
+    def _of_class(self, key: str, formula: Formula, code: int) -> Interval:
+        """Return a number of one class, rows being independent; shares, which tables have, of every class at once."""
+        counts = self.measurement.classes
+        if not isinstance(formula, Ratio) or formula.scale not in ("share", "f1"):
+            return class_interval(counts, formula, code, self.level)
+        if key not in self._shares:
+            self._shares[key] = share_intervals(counts, formula, self.level)
+        return self._shares[key][code]
 
     def _one_vs_rest(self, code: int) -> JointCounts:
         """Return the cells of one class against the rest; those of the class asked last are kept."""

@@ -200,22 +200,15 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
 
 
 def _by_delta_method(statistic: Statistic, se: float, z: float) -> Bounds:
-    added, value = statistic.edge_variance, statistic.value
-    if added is None or not added.any():
-        return on_scale(value, z * se, statistic.scale)
-    down, up = (float(added[statistic.edge_value == rate].sum()) for rate in (1, 0))
-    return add_edges(value, se, z, down, up, statistic.scale)
-
-
-def add_edges(value: float, se: float, z: float, down: float, up: float, scale: Scale) -> Bounds:
-    """Return bounds of a number whose standard error holds the variance of rates of 1 (`down`) and of 0 (`up`).
+    """Return bounds by the standard error, which holds the variance of rates of 1 (`down`) and of 0 (`up`).
 
     Such a rate can lie on one side only. Its distance there is squared and added to that of the others, which alone
     take the scale: near its end, a little variance would reach across all of it. Source: Zou & Donner 2008.
-
-    >>> [round(bound, 3) for bound in add_edges(0.995, 0.0189, 1.96, 0.0182**2, 0.0, "signed")]
-    [0.917, 0.999]
     """
+    added, value, scale = statistic.edge_variance, statistic.value, statistic.scale
+    if added is None or not added.any():
+        return on_scale(value, z * se, scale)
+    down, up = (float(added[statistic.edge_value == rate].sum()) for rate in (1, 0))
     low, high = on_scale(value, z * math.sqrt(max(0.0, se * se - down - up)), scale)
     reach = 2 * z * z / EDGE_Z  # the distance of Wilson's bounds grows by z squared there
     lowest = -1.0 if scale == "signed" else 0.0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from metrics import outcomes
+from metrics.outcomes import Formula
 
 
 def predictions(seed: int, n: int, k: int, right: float = 0.75, unread: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -32,7 +33,7 @@ def sets(seed: int, n: int, k: int, noise: float = 0.15) -> tuple[np.ndarray, np
     return truth, truth ^ (random.random((n, k)) < noise)
 
 
-FORMULAS = {
+FORMULAS: dict[str, Formula] = {
     "precision": outcomes.PRECISION,
     "recall": outcomes.RECALL,
     "f1": outcomes.F1,

@@ -1,4 +1,4 @@
-"""Intervals of all classes at once are those of one class at a time."""
+"""Intervals of a class by its four counts, and of all classes at once, are those of its rows."""
 
 import math
 
@@ -6,26 +6,32 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from metrics.intervals.class_rates import class_bounds
+from metrics.intervals.class_rates import class_interval, share_intervals
 from metrics.intervals.joint_counts import Totals, joint_counts
 from metrics.intervals.rates import averaged, geometric_mean_of_recalls, matthews_correlation, of_class
 from metrics.intervals.statistic import interval
-from metrics.outcomes import RECALL
+from metrics.outcomes import RECALL, Ratio
 from metrics.shares import wilson
 from tests.metrics.intervals.made import FORMULAS, predictions
+
+SHARES = {
+    key: formula for key, formula in FORMULAS.items() if isinstance(formula, Ratio) and formula.scale in ("share", "f1")
+}
 
 
 def test_bounds_of_all_classes_equal_those_of_one():
     truth, pred = predictions(3, 300, 5, unread=0.1)
     truth[truth == 4] = 0
     cells = joint_counts(truth, [np.where(pred == 3, 0, pred)], n_labels=6)
-    found = {key: class_bounds(cells.totals(), formula, 0.9) for key, formula in FORMULAS.items()}
+    totals = cells.totals()
+    every = {key: share_intervals(totals, ratio, 0.9) for key, ratio in SHARES.items()}
     for key, formula in FORMULAS.items():
         for code in range(6):
             own = cells.one_vs_rest(code)
-            wanted, got = interval(of_class(own, formula=formula), own, level=0.9), found[key].of(code)
-            assert got[:3] == pytest.approx(wanted[:3], nan_ok=True), (key, code)
-            assert (got.method, got.n, got.clusters) == (wanted.method, wanted.n, wanted.clusters), (key, code)
+            wanted = interval(of_class(own, formula=formula), own, level=0.9)
+            for got in (class_interval(totals, formula, code, 0.9), every.get(key, {code: wanted})[code]):
+                assert got[:4] == pytest.approx(wanted[:4], nan_ok=True), (key, code)
+                assert (got.method, got.n, got.clusters) == (wanted.method, wanted.n, wanted.clusters), (key, code)
 
 
 @pytest.mark.parametrize(("n_true", "n_other"), [(20, 30), (1, 400), (12, 12)])
@@ -41,7 +47,7 @@ def test_perfect_class_has_the_bounds_of_its_shares(n_true, n_other):
         "MCC": max(-1, (n * n * accuracy - chance) / (n * n - chance)),
     }
     for key, low in wanted.items():
-        within = class_bounds(cells.totals(), FORMULAS[key]).of(1)
+        within = class_interval(cells.totals(), FORMULAS[key], 1)
         assert within.value == 1 and (within.low, within.high) == pytest.approx((low, 1)), key
 
 
@@ -71,8 +77,8 @@ def test_class_number_ends_as_that_of_both(rows, clustered):
 def test_class_table_ends_as_one_class(rows):
     truth, pred = (np.repeat(codes, rows) for codes in ([1, 0, 1, 0], [1, 1, 0, 0]))
     cells = joint_counts(truth, [pred], n_labels=2)
-    for key, formula in FORMULAS.items():
-        got, wanted = class_bounds(cells.totals(), formula).of(1), interval(of_class(cells, formula=formula), cells)
+    for key, ratio in SHARES.items():
+        got, wanted = share_intervals(cells.totals(), ratio)[1], interval(of_class(cells, formula=ratio), cells)
         assert got[:4] == pytest.approx(wanted[:4], abs=1e-12, nan_ok=True), key
         assert (got.method, got.few_decide) == (wanted.method, wanted.few_decide), key
 
@@ -86,7 +92,7 @@ def test_share_of_one_adds_its_distance_alone(rows):
     low = j - math.hypot(tp / (tp + fn) - recall.low, tn / (tn + fp) - specificity.low)
     high = j + math.hypot(recall.high - tp / (tp + fn), specificity.high - tn / (tn + fp))
     balanced = interval(averaged(cells, rate=RECALL, average="macro"), cells)
-    youden = class_bounds(cells.totals(), FORMULAS["Youden's J"]).of(1)
+    youden = class_interval(cells.totals(), FORMULAS["Youden's J"], 1)
     for got in (youden[1:3], (2 * balanced.low - 1, 2 * balanced.high - 1)):
         assert got == pytest.approx((low, high), abs=0.02)
 
@@ -105,7 +111,6 @@ def test_interval_near_the_end_covers_the_truth(key, truth):
     probability = binom.pmf(tp, 20, 0.95) * binom.pmf(tn, 200, 0.98)
     likely = probability > 1e-7
     totals = Totals(tp[likely], np.full(likely.sum(), 20.0), (tp + 200 - tn)[likely], 220.0, 1)
-    bounds = class_bounds(totals, FORMULAS[key])
-    within = [bounds.of(code) for code in range(len(totals.correct))]
+    within = [class_interval(totals, FORMULAS[key], code) for code in range(len(totals.correct))]
     covers = np.array([interval.low <= truth <= interval.high for interval in within])
     assert 0.94 < probability[likely][covers].sum() < 0.99

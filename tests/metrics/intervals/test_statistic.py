@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics.catalogue.registry import REGISTRY, over_joint_counts, with_influence
-from metrics.intervals.class_rates import class_bounds
+from metrics.intervals.class_rates import class_interval
 from metrics.intervals.joint_counts import Cells, Weighing, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.score_statistics import (
@@ -197,7 +197,7 @@ def test_few_rows_of_a_side_decide(n_true, few):
     cells = joint_counts(truth, [np.where(np.arange(400) % 7 == 0, 1 - truth, truth)], n_labels=2)
     formula = REGISTRY["binary", "class_mcc"].of_outcomes
     assert interval(of_class(cells, formula=formula), cells).few_decide == few
-    assert class_bounds(cells.totals(), formula).of(1).few_decide == few
+    assert class_interval(cells.totals(), formula, 1).few_decide == few
     assert not interval(of_class(cells, formula=RECALL), cells).few_decide
 
 
@@ -211,10 +211,10 @@ def test_two_classes_are_judged_as_one(key, of_class_key, n_true, wrong, few):
     truth = (np.arange(400) < n_true).astype(int)
     cells = joint_counts(truth, [np.where(np.arange(400) % 100 < wrong / 4, 1 - truth, truth)], n_labels=2)
     formula = REGISTRY["binary", of_class_key].of_outcomes
-    bounds = class_bounds(cells.totals(), formula)
+    either = [class_interval(cells.totals(), formula, code).few_decide for code in (0, 1)]
     numbers = [over_joint_counts(cells)[key].statistic(cells), of_class(cells, formula=formula)]
     judged = [interval(number, cells).few_decide for number in numbers]
-    assert [*judged, bounds.of(0).few_decide, bounds.of(1).few_decide] == [few] * 4
+    assert [*judged, *either] == [few] * 4
 
 
 @pytest.mark.parametrize(("n_true", "few"), [(99, True), (100, False)])
