@@ -52,12 +52,11 @@ class NumberIntervals:
         """
         if row.eats == "score counts":
             return self._area_of_class(row.key, code)
-        if row.eats == "scores per class":
-            return self._mean_areas.get(row.key, self.without_bounds())
-        if row.eats == "class scores":
-            return self._of_class_scores(row)
         if row.eats == "probabilities":
             return self._losses.get(row.key, self.without_bounds())
+        if row.eats not in ON_PREDICTIONS:
+            mean = self._scored_statistic(row, code)
+            return self.without_bounds() if mean is None else interval(mean, self._score_cells, level=self.level)
         if not self.evaluation.has_predictions:
             return self.without_bounds()
         if row.of_outcomes is None:
@@ -83,8 +82,9 @@ class NumberIntervals:
         if row.eats == "scores per class":
             return self._mean_statistics.get(row.key)
         if row.eats == "class scores":
-            given = None if e.y_score is None else (e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
-            return None if given is None else row.statistic(self._score_cells, *given)
+            if e.y_score is None or self._has_many_scores:
+                return None
+            return row.statistic(self._score_cells, e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
         rows = cells.probabilities_of(e)
         return None if rows is None else row.statistic(rows)
 
@@ -147,23 +147,19 @@ class NumberIntervals:
         if counts is None:
             return self.without_bounds()
         if (key, code) not in self._areas:
-            self._areas[key, code] = self._area(key, code, self._area_statistic(key, code, counts), counts)
+            self._areas[key, code] = self._area(key, self._area_statistic(key, code, counts), counts)
         return self._areas[key, code]
 
     def _area_statistic(self, key: str, code: int, counts: ScoreCounts) -> Statistic:
-        given = cells.true_and_score(self.evaluation, code)
-        effective = effective_sides(self._score_cells, *given)
-        return REGISTRY[self.evaluation.task, key].statistic(*given, counts, effective)
+        is_true, score = cells.true_and_score(self.evaluation, code)
+        effective = effective_sides(self._score_cells, is_true, score)
+        area = REGISTRY[self.evaluation.task, key].statistic(is_true, score, counts, effective)
+        return area._replace(whole=float(counts.n), is_whole=~np.isnan(score))
 
-    def _area(self, key: str, code: int, statistic: Statistic, counts: ScoreCounts) -> Interval:
+    def _area(self, key: str, statistic: Statistic, counts: ScoreCounts) -> Interval:
         """Return the interval of an area; DeLong's own where rows are independent."""
         within = interval(statistic, self._score_cells, level=self.level)
-        if self.evaluation.units is not None:
-            known = ~np.isnan(cells.true_and_score(self.evaluation, code)[1])
-            few = self._score_cells.effective_rows(known)
-            return within._replace(n=self._score_cells.count_rows(known), effective_n=few)
-        within = within._replace(n=counts.n)
-        if key != "roc_auc" or self.measurement.clusters is not None:
+        if key != "roc_auc" or self.measurement.clusters is not None or self.evaluation.units is not None:
             return within
         delong = auc_interval(counts, level=self.level)
         if math.isnan(delong.low):
@@ -175,20 +171,9 @@ class NumberIntervals:
         """Return whether there are more scores than intervals of all classes are computed for."""
         return self.evaluation.n_lines * len(self.evaluation.score_codes) > self.measurement.most_scores
 
-    def _of_class_scores(self, row: Metric) -> Interval:
-        """Return the interval of a number of the scores of every class."""
-        statistic = None if self._has_many_scores else self._scored_statistic(row, 0)
-        return self.without_bounds() if statistic is None else interval(statistic, self._score_cells, level=self.level)
-
-    @cached_property
-    def _mean_areas(self) -> dict[str, Interval]:
-        """Return the means over classes of ROC AUC and average precision."""
-        means = self._mean_statistics.items()
-        return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means}
-
     @cached_property
     def _mean_statistics(self) -> dict[str, Statistic]:
-        """Return the same with their influences; the area of every class is kept, too."""
+        """Return the means over classes of areas under curves; the interval of every class's area is kept, too."""
         e = self.evaluation
         if e.y_score is None or self._has_many_scores:
             return {}
@@ -201,18 +186,14 @@ class NumberIntervals:
             support.append(float(counts.n_pos))
             for key, statistics in areas.items():
                 statistics.append(self._area_statistic(key, code, counts))
-                self._areas[key, code] = self._area(key, code, statistics[-1], counts)
+                self._areas[key, code] = self._area(key, statistics[-1], counts)
         return {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
 
     @cached_property
     def _losses(self) -> dict[str, Interval]:
         """Return the losses and the Brier skill score; nothing where the scores are no probabilities."""
-        e, rows = self.evaluation, cells.probabilities_of(self.evaluation)
+        rows = cells.probabilities_of(self.evaluation)
         if rows is None:
             return {}
-        bounds = {}
-        for key, row in with_influence("probabilities", task=e.task).items():
-            within = interval(row.statistic(rows), self._score_cells, level=self.level)
-            few = None if within.effective_n is None else self._score_cells.effective_rows(rows.kept)
-            bounds[key] = within._replace(n=self._score_cells.count_rows(rows.kept), effective_n=few)
-        return bounds
+        every = with_influence("probabilities", task=self.evaluation.task)
+        return {key: interval(row.statistic(rows), self._score_cells, level=self.level) for key, row in every.items()}

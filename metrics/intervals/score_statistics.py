@@ -214,12 +214,12 @@ def brier_skill_statistic(rows: Probabilities) -> Statistic:
     """Return 1 - Brier score / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
     brier, reference = mean_loss(rows, rows.squares()), brier_of_shares(rows)
     if math.isnan(brier.value) or rows.true is None or not reference:
-        return Statistic(math.nan, np.zeros(len(rows.kept)), "to one")
+        return brier._replace(value=math.nan, influence=np.zeros(len(rows.kept)), scale="to one")
     shares = rows.shares()
     moved = np.zeros(len(rows.kept))
     moved[rows.kept] = -2 * (shares[rows.true.astype(np.int64)] - float((shares**2).sum())) / (rows.n * rows.scale)
     influence = -brier.influence / reference + brier.value / reference**2 * moved
-    return Statistic(1 - brier.value / reference, influence, "to one", classes=brier.classes)
+    return brier._replace(value=1 - brier.value / reference, influence=influence, scale="to one")
 
 
 def mean_loss(rows: Probabilities, losses: np.ndarray | None) -> Statistic:
@@ -227,7 +227,9 @@ def mean_loss(rows: Probabilities, losses: np.ndarray | None) -> Statistic:
     mean, influence = rows.mean(losses), np.zeros(len(rows.kept))
     if losses is not None and rows.n:
         influence[rows.kept] = (losses - mean) / rows.n
-    return Statistic(mean, influence, "positive", classes=_rows_of_two_classes(rows))
+    return Statistic(
+        mean, influence, "positive", whole=float(rows.n), is_whole=rows.kept, classes=_rows_of_two_classes(rows)
+    )
 
 
 def _rows_of_two_classes(rows: Probabilities) -> tuple[np.ndarray, np.ndarray] | None:
