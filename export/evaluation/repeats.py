@@ -53,20 +53,26 @@ class Part(NamedTuple):
     share: Interval
 
 
+KINDS = {
+    "always_right": "all answers are right",
+    "sometimes_right": "some answers are right",
+    "never_right": "no answer is right",
+    "majority_right": "the majority is right",
+    "majority_tie": "no majority: a tie",
+}
+"""Kinds of repeated questions, by the keys of the JSON."""
+
+
 class RepeatNumbers(NamedTuple):
     """Hold the numbers of the n repeated questions: those with two answers or more.
 
-    always, sometimes, never : right in all, some or no answers. majority, tie : the majority is right; there is none.
+    kinds : by the keys of `KINDS`.
     one_answer : the mean share of right answers. gain : how much more often the majority is right.
     draws : of every question, also of those with one answer.
     """
 
     n: int
-    always: Part
-    sometimes: Part
-    never: Part
-    majority: Part
-    tie: Part
+    kinds: dict[str, Part]
     one_answer: Interval
     gain: Interval
     draws: tuple[Draws, ...]
@@ -136,11 +142,13 @@ def measure_repeats(questions: Questions, level: float) -> RepeatNumbers:
         all_wrong = chance_of_all(counts.answers - counts.right, counts.answers, k)
         all_right = chance_of_all(counts.right, counts.answers, k)
         draws.append(Draws(k, int(enough.sum()), mean(1 - all_wrong, enough), mean(all_right, enough)))
-    return RepeatNumbers(
-        int(is_repeated.sum()), part(counts.right == counts.answers), part(counts.is_divided), part(counts.right == 0),
-        part(questions.is_vote_right), part(counts.vote == TIE), mean(shares, is_repeated),
-        mean(questions.is_vote_right - shares, is_repeated, "open"), tuple(draws),
+    marks = (
+        counts.right == counts.answers, counts.is_divided, counts.right == 0, questions.is_vote_right,
+        counts.vote == TIE,
     )  # fmt: skip
+    kinds = dict(zip(KINDS, map(part, marks), strict=True))
+    gain = mean(questions.is_vote_right - shares, is_repeated, "open")
+    return RepeatNumbers(int(is_repeated.sum()), kinds, mean(shares, is_repeated), gain, tuple(draws))
 
 
 def _cells(questions: Questions, chosen: np.ndarray) -> Cells:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from data.rows.cells import take_cells
-from export.evaluation.repeats import Part, Questions, RepeatNumbers, count_questions, measure_repeats
+from export.evaluation.repeats import KINDS, Questions, RepeatNumbers, count_questions, measure_repeats
 from export.file_reading import NOT_WEIGHTED
 from export.interval_text import interval_cell
 from export.measurement import Measurement
@@ -29,7 +29,7 @@ def repeats_result(measured: Measurement) -> Result | None:
     questions_of_all = f"{len(divided):,} of {count(numbers.n, 'repeated question')}"
     headline = f"{questions_of_all} {verb(len(divided), 'is')} answered right only sometimes"
     gain = points(numbers.gain.value, numbers.gain.low, numbers.gain.high)
-    single, vote = percent(numbers.one_answer.value), percent(numbers.majority.share.value)
+    single, vote = percent(numbers.one_answer.value), percent(numbers.kinds["majority_right"].share.value)
     sentence = f"The majority of the answers is right for {vote} of them, one answer for {single}: {gain}."
     tables = [
         _kinds_table(numbers, measured.level),
@@ -63,13 +63,9 @@ def list_divided(measured: Measurement, questions: Questions) -> list[dict[str, 
 def _kinds_table(numbers: RepeatNumbers, level: float) -> Table:
     ends = name_interval(level)
     columns = (Column("of these questions", str), Column("questions", Count), Column("share", Share, ends))
-    parts = {
-        "all answers are right": numbers.always, "some answers are right": numbers.sometimes,
-        "no answer is right": numbers.never, "the majority is right": numbers.majority,
-        "no majority: a tie": numbers.tie,
-    }  # fmt: skip
     rows = [
-        (title, Count(part.questions), Share(*part.share[:3], about=part.share.method)) for title, part in parts.items()
+        (KINDS[key], Count(part.questions), Share(*part.share[:3], about=part.share.method))
+        for key, part in numbers.kinds.items()
     ]
     note = "The majority is the label of most answers. A tie has none and is not counted as right."
     title = f"{count(numbers.n, 'repeated question')}: how many are right"
@@ -122,10 +118,6 @@ def _notes(measured: Measurement, questions: Questions) -> list[Words]:
 def _to_json(questions: Questions, numbers: RepeatNumbers, divided: list[dict[str, Any]]) -> dict[str, Any]:
     """Return every number of the questions by the names that they have in the JSON."""
     answers = questions.counts.answers
-    parts: dict[str, Part] = {
-        "always_right": numbers.always, "sometimes_right": numbers.sometimes, "never_right": numbers.never,
-        "majority_right": numbers.majority, "majority_tie": numbers.tie,
-    }  # fmt: skip
     return {
         "column": questions.named_by.column,
         "questions": len(answers),
@@ -134,7 +126,7 @@ def _to_json(questions: Questions, numbers: RepeatNumbers, divided: list[dict[st
         "most_answers": int(answers.max()),
         "answers_not_scored": questions.n_not_scored,
         "questions_of_several_truths": questions.n_mixed,
-        **{name: {"questions": part.questions, **part.share.with_value()} for name, part in parts.items()},
+        **{name: {"questions": part.questions, **part.share.with_value()} for name, part in numbers.kinds.items()},
         "one_answer": numbers.one_answer.with_value(),
         "majority_gain": numbers.gain.with_value(),
         "draws": [
