@@ -96,27 +96,27 @@ class Measurement:
 
         options : of the metric's function.
         """
-        row = self._row(key, code)
-        knows_weights = row.eats == "calibration"  # its bins do
-        counted = self if row.counts_rows or knows_weights else self.by_weight
+        counted = self._counts_for(self._row(key, code))
         return counted._once(counted._value, key, code, *options.items())
+
+    def _counts_for(self, row: Metric) -> Measurement:
+        """Return the measurement that a number is of: by row or by weight; the bins of calibration know the weights."""
+        return self if row.counts_rows or row.eats == "calibration" else self.by_weight
 
     def worked(self, key: str, code: int | None = None) -> str | None:
         """Return a number's formula with these rows' numbers, by their weights where they have some, as LaTeX.
 
         None where the evaluation lacks what it is computed from.
         """
-        row = self._row(key, code)
-        by_row = row.counts_rows or self.evaluation.units is None
-        counted, unit = self, 1.0
-        if not by_row and row.eats != "calibration":  # its bins know the weights
-            counted, unit = self.by_weight, self.evaluation.unit
-        counters = counted.kept if by_row else counted._in_weights(unit)
+        row, unit = self._row(key, code), self.evaluation.unit
+        counted = self._counts_for(row)
+        is_by_row = counted is self
+        counters = self.kept if is_by_row else counted._in_weights(unit)
         given = arguments(counted.evaluation, row, self._code(code), counters)
         if given is None:
             return None
         by_position, by_name = given
-        if not by_row and by_name.get("weights") is not None:
+        if not is_by_row and by_name.get("weights") is not None:
             by_name["weights"] = by_name["weights"] * unit
         return row.worked(*by_position, **by_name)
 
