@@ -20,7 +20,7 @@ from export.evaluation.repeats_result import repeats_result
 from export.file_reading import ROWS_ONCE
 from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement
-from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, with_influence
+from metrics.catalogue.registry import REGISTRY, class_formulas, rows_of_each, with_influence
 from metrics.confusion.average_numbers import ZERO
 from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.findings.tables import count_scored
@@ -212,8 +212,8 @@ def list_intervals(measured: Measurement) -> dict[str, Interval]:
         for family in list_families(measured) if e.paths else ():
             result |= {f"family_{key}[{family.name}]": rate for key, rate in family.rates.items()}
         if e.positive is not None:
-            of_each = {row.of_each: row.key for row in ROWS if row.of_each}
-            result |= {f"{name}[{e.labels[e.positive]}]": measured.number(key) for name, key in of_each.items()}
+            positive = e.labels[e.positive]
+            result |= {f"{name}[{positive}]": measured.number(row.key) for name, row in rows_of_each().items()}
         result |= {
             f"{key}[{e.labels[code]}]": measured.number(key, code) for code in range(len(e.labels)) for key in rates
         }

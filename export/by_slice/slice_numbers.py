@@ -49,7 +49,7 @@ def other_metrics(measured: Measurement) -> dict[str, str]:
     e, names = measured.evaluation, dict[str, str]()
     for key in measured.list_told(*get_args(Eats)):
         row = REGISTRY[e.task, key]
-        name = _name_in_json(row) if row.eats == "confusion counts, one class" else key
+        name = row.class_key if row.eats == "confusion counts, one class" else key
         if (
             _is_sure(e, row) and name and name not in names
         ):  # of the positive class some repeat a number over all classes
@@ -82,11 +82,6 @@ def read_metric(measured: Measurement, name: str) -> SliceMetric | None:
 def _is_sure(evaluation: Evaluation, row: Metric) -> bool:
     """Return whether a number has an interval, and nothing against it."""
     return row.influence is not None and not why_undefined(evaluation, row.eats)
-
-
-def _name_in_json(row: Metric) -> str:
-    """Return the name of a number of one class in the JSON; "" where it has none."""
-    return (row.class_key or row.key) if row.class_tables else row.of_each
 
 
 def measure_slices(measured: Measurement, way: Slicing, metric: SliceMetric) -> list[SliceNumber]:

@@ -98,12 +98,12 @@ class Metric:
     aliases : other names, which links and older files hold.
     undefined : why it is undefined where it is; "" = no words of its own.
     of_outcomes : of one class, the formula on its four counts that gives it.
-    class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
+    class_key : its name in `per_class` of the JSON, and in tables of classes; "" = they do not have it.
+    class_tables : tasks whose tables of classes have it; without any the JSON alone has it, in every task.
     instead : what can be trained on in its place, a sentence; "" = nothing of its own.
     needs_order, needs_groups : whether it is told only where the labels have an order, or groups.
     only : the tasks that it is for, where these are fewer than its input has; () = all of these.
     min_classes : how many classes with scores it takes.
-    of_each : the name of a number of one class in `per_class` of the JSON, where no table of classes has it.
     headline : None = terminal and report do not list it among the first numbers.
     not_compared : why two runs have no difference of it, sentences; "" = they have one, or no reason of its own.
 
@@ -135,9 +135,8 @@ class Metric:
     aliases: tuple[str, ...] = ()
     undefined: str = ""
     of_outcomes: Formula | None = None
-    class_tables: tuple[Task, ...] = ()
     class_key: str = ""
-    of_each: str = ""
+    class_tables: tuple[Task, ...] = ()
     instead: str = ""
     needs_order: bool = False
     needs_groups: bool = False

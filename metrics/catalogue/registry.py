@@ -58,7 +58,7 @@ def over_joint_counts(cells: Joint) -> dict[str, Metric]:
 
 def class_rows(task: str) -> dict[str, Metric]:
     """Return the numbers that tables of classes have, by the key that they have there."""
-    return {metric.class_key or metric.key: metric for metric in ROWS if task in metric.class_tables}
+    return {row.class_key: row for row in ROWS if task in row.class_tables}
 
 
 def class_formulas(task: str) -> dict[str, Formula]:
@@ -66,25 +66,25 @@ def class_formulas(task: str) -> dict[str, Formula]:
     return _formulas_of(class_rows(task))
 
 
+def rows_of_each() -> dict[str, Metric]:
+    """Return the numbers of every class that no table of classes has, by their keys in the JSON."""
+    return {row.class_key: row for row in ROWS if row.class_key and not row.class_tables}
+
+
 def formulas_of_each() -> dict[str, Formula]:
-    """Return the formulas of the numbers of every class that no table of classes has, by their keys in the JSON."""
-    return _formulas_of(_rows_of_each())
+    """Return the formulas of these."""
+    return _formulas_of(rows_of_each())
 
 
 def rows_of_class(task: str) -> dict[str, Metric]:
     """Return the numbers of one class by formulas, by the names that `per_class` of the JSON has them by."""
-    rows = class_rows(task) | _rows_of_each()
-    return {key: row for key, row in rows.items() if row.of_outcomes is not None}
+    return class_rows(task) | rows_of_each()
 
 
 def compared_formulas(task: str) -> dict[str, Formula]:
     """Return the formulas of the numbers of one class in which one run can be better than another, by key."""
     rows = rows_of_class(task)
     return _formulas_of({key: row for key, row in rows.items() if row.direction != "zero"})
-
-
-def _rows_of_each() -> dict[str, Metric]:
-    return {row.of_each: row for row in ROWS if row.of_each}
 
 
 def _formulas_of(rows: Mapping[str, Metric]) -> dict[str, Formula]:
