@@ -51,6 +51,11 @@ class FourCounts(NamedTuple):
     fn: Any
     tn: Any
 
+    @property
+    def n(self) -> Any:
+        """Return all rows."""
+        return sum(self)
+
 
 class Formula(Protocol):
     """A number of one class."""
@@ -201,7 +206,7 @@ POSITIVE_LIKELIHOOD_RATIO = Product(RECALL, FALSE_POSITIVE_RATE, (1, -1))
 NEGATIVE_LIKELIHOOD_RATIO = Product(FALSE_NEGATIVE_RATE, SPECIFICITY, (1, -1))
 
 
-def f_beta(beta: float) -> Ratio:
+def f_beta(beta: float = 2.0) -> Ratio:
     """Return F1 in which recall weighs `beta` times as much as precision; beta is above 0.
 
     Source: van Rijsbergen (1979), Information Retrieval, chapter 7.
@@ -215,7 +220,7 @@ def f_beta(beta: float) -> Ratio:
     return Ratio((1 + squared, 0, 0, 0), (1 + squared, 1, squared, 0), "unit")
 
 
-def expected_cost(cost_fp: float, cost_fn: float) -> Ratio:
+def expected_cost(cost_fp: float = 1.0, cost_fn: float = 1.0) -> Ratio:
     """Return the mean cost of a row: `cost_fp` for a false positive, `cost_fn` for a false negative, else nothing.
 
     >>> expected_cost(1.0, 10.0).value(FourCounts(2, 1, 1, 6))
@@ -226,7 +231,7 @@ def expected_cost(cost_fp: float, cost_fn: float) -> Ratio:
     return Ratio((0, cost_fp, cost_fn, 0), (1, 1, 1, 1), "positive")
 
 
-def net_benefit(probability: float) -> Ratio:
+def net_benefit(probability: float = 0.5) -> Ratio:
     """Return the net benefit of a row at a threshold probability t: TP / n less t / (1 - t) of FP / n.
 
     Source: Vickers & Elkin 2006, Decision curve analysis, Medical Decision Making 26.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.catalogue.worked_examples import fraction, mean, number, total
 from metrics.confusion.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
@@ -93,9 +93,8 @@ def macro_pitfall(which: str, over: Over, noun: str, plural: str) -> str:
     return PITFALLS[which, over].format(one=noun, many=plural, Many=plural.capitalize())
 
 
-def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
-    rates = rates_over(counts, RATES[which], over)
-    return result(mean(rates.tolist()), macro(counts, RATES[which], over))
+def _mean_of_rates(counts: ConfusionCounts, *, rate: Ratio, over: Over = "seen") -> str:
+    return mean(rates_over(counts, rate, over).tolist())
 
 
 def _macro(which: str, over: Over) -> Metric:
@@ -114,24 +113,20 @@ def _macro(which: str, over: Over) -> Metric:
         when=when,
         pitfall=macro_pitfall(which, over, "class", "classes"),
         source=OPITZ if which == "f1" else MANNING,
-        worked=partial(_macro_worked, which=which, over=over),
+        steps=partial(_mean_of_rates, rate=RATES[which], over=over),
         zero_division=True,
         influence=partial(averaged, rate=RATES[which], average=KIND[over]),
         headline=HEADLINES.get((KIND[over], which)),
     )
 
 
-def _mean_of_rates(key: str, rate: Ratio, name: str, symbol: str, which: str, pitfall: str, source: str) -> Metric:
+def _macro_seen(key: str, rate: Ratio, name: str, symbol: str, which: str, pitfall: str, source: str) -> Metric:
     """Return the row of the mean of another rate over the classes that scikit-learn chooses; `which`: in the script."""
-
-    def worked(counts: ConfusionCounts) -> str:
-        return result(mean(rates_over(counts, rate, "seen").tolist()), macro(counts, rate))
-
     return _metric(
         key,
         f"Macro {name}",
         partial(macro, rate=rate),
-        worked,
+        partial(_mean_of_rates, rate=rate),
         definition=f"The plain mean of every class's {name}, over {OVER['seen'][1]}.",
         scikit_learn=f"macro(rates(p), '{which}', 'seen')",
         formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {symbol} \qquad S = \{{k : t_k + p_k > 0\}}",
@@ -142,14 +137,14 @@ def _mean_of_rates(key: str, rate: Ratio, name: str, symbol: str, which: str, pi
     )
 
 
-def _micro_worked(counts: ConfusionCounts, *, which: str) -> str:
+def _write_micro(counts: ConfusionCounts, *, which: str) -> str:
     right, parsed = counts.correct.sum(), counts.n - counts.n_unparsed
     parts: dict[str, tuple[float | str, float | str]] = {
         "f1": (rf"2 \cdot {number(right)}", f"{number(counts.n)} + {number(parsed)}"),
         "precision": (right, parsed),
         "recall": (right, counts.n),
     }
-    return result(fraction(*parts[which]), micro(counts, RATES[which]))
+    return fraction(*parts[which])
 
 
 def _micro(which: str) -> Metric:
@@ -164,17 +159,17 @@ def _micro(which: str) -> Metric:
         pitfall="Frequent classes decide it: rare ones can be missed altogether and it hardly changes."
         + (" Answers without a label do not lower it." if which == "precision" else ""),
         source=YANG,
-        worked=partial(_micro_worked, which=which),
+        steps=partial(_write_micro, which=which),
         influence=partial(averaged, rate=RATES[which], average="micro"),
         headline=HEADLINES.get(("micro", which)),
     )
 
 
-def _weighted_worked(counts: ConfusionCounts, *, which: str) -> str:
-    is_true = counts.support > 0
-    pairs = zip(counts.support[is_true].tolist(), RATES[which].value(counts)[is_true].tolist(), strict=True)
-    terms = [rf"{number(rows)} \cdot {number(rate)}" for rows, rate in pairs]
-    return result(fraction(total(terms), counts.n), weighted(counts, RATES[which]))
+def _write_weighted(counts: ConfusionCounts, *, which: str) -> str:
+    asked = counts.support > 0
+    pairs = zip(counts.support[asked].tolist(), RATES[which].value(counts)[asked].tolist(), strict=True)
+    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in pairs]
+    return fraction(total(terms), counts.n)
 
 
 def _weighted_entry(which: str) -> Metric:
@@ -193,31 +188,39 @@ def _weighted_entry(which: str) -> Metric:
         when="Classes should count by how often they are true, as they will in use.",
         pitfall="Rare classes hardly change it." + extra[which],
         source="The average=“weighted” of scikit-learn.",
-        worked=partial(_weighted_worked, which=which),
+        steps=partial(_write_weighted, which=which),
         zero_division=True,
         influence=partial(averaged, rate=RATES[which], average="weighted"),
         headline=HEADLINES.get(("weighted", which)),
     )
 
 
-def _predicted_worked(counts: ConfusionCounts) -> str:
-    return result(mean(PRECISION.value(counts)[counts.predicted > 0].tolist()), macro_precision_predicted(counts))
+def _write_predicted(counts: ConfusionCounts) -> str:
+    return mean(PRECISION.value(counts)[counts.predicted > 0].tolist())
 
 
-def _gap_worked(counts: ConfusionCounts) -> str:
+def _gap(counts: ConfusionCounts) -> float:
+    return macro_gap(counts).gap
+
+
+def _write_gap(counts: ConfusionCounts) -> str:
     gap = macro_gap(counts)
-    return result(f"{number(gap.micro_f1)} - {number(gap.macro_f1_space)}", gap.gap)
+    return f"{number(gap.micro_f1)} - {number(gap.macro_f1_space)}"
 
 
-def _highest_worked(counts: ConfusionCounts) -> str:
+def _highest(counts: ConfusionCounts) -> float:
+    return macro_gap(counts).max_macro_f1
+
+
+def _write_highest(counts: ConfusionCounts) -> str:
     gap = macro_gap(counts)
     listed = counts.n_space - gap.n_never_true
-    return result(fraction(listed - gap.n_absent, listed), gap.max_macro_f1)
+    return fraction(listed - gap.n_absent, listed)
 
 
 ROWS = (
     *(_macro(which, over) for which in RATES for over in OVER),
-    _mean_of_rates(
+    _macro_seen(
         "macro_specificity",
         SPECIFICITY,
         "specificity",
@@ -226,7 +229,7 @@ ROWS = (
         "Of many classes each has many negatives, so that it is near 1 for a poor model.",
         SOKOLOVA,
     ),
-    _mean_of_rates(
+    _macro_seen(
         "macro_npv",
         NEGATIVE_PREDICTIVE_VALUE,
         "negative predictive value",
@@ -235,7 +238,7 @@ ROWS = (
         "Of many classes each is rare, so that it is near 1 for a poor model.",
         SOKOLOVA,
     ),
-    _mean_of_rates(
+    _macro_seen(
         "jaccard_macro",
         JACCARD,
         "Jaccard index",
@@ -244,7 +247,7 @@ ROWS = (
         "It ranks much like macro F1 but is lower: do not compare one with the other.",
         "The average=“macro” of scikit-learn's jaccard_score.",
     ),
-    _mean_of_rates(
+    _macro_seen(
         "macro_f05",
         f_beta(0.5),
         "F0.5",
@@ -253,7 +256,7 @@ ROWS = (
         "The 0.5 is a convention. " + macro_pitfall("f1", "seen", "class", "classes"),
         RIJSBERGEN,
     ),
-    _mean_of_rates(
+    _macro_seen(
         "macro_f2",
         f_beta(2.0),
         "F2",
@@ -268,7 +271,7 @@ ROWS = (
         "macro_precision_predicted",
         "Macro precision over the classes that were predicted",
         macro_precision_predicted,
-        _predicted_worked,
+        _write_predicted,
         short="macro precision over predicted classes",
         definition="The plain mean of precision over the classes that are predicted at least once.",
         scikit_learn="macro(rates(p), 'precision', 'predicted')",
@@ -282,8 +285,8 @@ ROWS = (
     _metric(
         "macro_gap",
         "Gap between micro and macro F1",
-        lambda counts: macro_gap(counts).gap,
-        _gap_worked,
+        _gap,
+        _write_gap,
         definition="Micro F1 minus macro F1: how much weak classes hide in the overall figure.",
         scikit_learn="micro(p, metrics.f1_score) - macro(rates(p), 'f1', 'space')",
         formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label list}}",
@@ -298,8 +301,8 @@ ROWS = (
     _metric(
         "max_macro_f1",
         "Highest possible macro F1 over the label list",
-        lambda counts: macro_gap(counts).max_macro_f1,
-        _highest_worked,
+        _highest,
+        _write_highest,
         definition="The macro F1 of a perfect model, since classes without true rows count as 0.",
         scikit_learn="highest_macro_f1(p, rates(p))",
         formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label list without labels that only "

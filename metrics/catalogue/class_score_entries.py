@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.catalogue.metric import Headline, Metric, Task
-from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.catalogue.worked_examples import fraction, mean, number, total
 from metrics.intervals.class_scores import compare_pairs, micro_auc, one_vs_one_auc, top_k_accuracy
 from metrics.intervals.joint_counts import Cells
 from metrics.intervals.score_statistics import mean_of_statistics
@@ -19,6 +19,7 @@ from metrics.scores.ranking import Ranking
 K_PLACES = (2, 3, 5)
 """The k of top-k accuracy; each is told where there are more classes."""
 ONE_LABEL: tuple[Task, ...] = ("multiclass",)
+_mean_of_areas = partial(Metric, eats="scores per class")
 
 
 def _write_mean(values: np.ndarray) -> str:
@@ -36,21 +37,6 @@ def _mean_influence(
     areas: Mapping[str, Sequence[Statistic]], support: Sequence[float], *, of: str, weighted: bool = False
 ) -> Statistic:
     return mean_of_statistics(areas[of], support if weighted else [1.0] * len(support))
-
-
-def _one_vs_rest(
-    key: str,
-    title: str,
-    value: Callable[[Ranking], float],
-    write: Callable[[Ranking], str],
-    **texts: Any,
-) -> Metric:
-    """Return the row of a mean over classes."""
-
-    def worked(ranking: Ranking) -> str:
-        return result(write(ranking), value(ranking))
-
-    return Metric(key, title, value, worked, eats="scores per class", **texts)
 
 
 def _of_rows(
@@ -72,11 +58,10 @@ def _of_rows(
     def value(*rows: np.ndarray, **options: Any) -> float:
         return statistic(*given(*rows, **options)).value
 
-    def worked(*rows: np.ndarray, **options: Any) -> str:
-        taken = given(*rows, **options)
-        return result(write(*taken), statistic(*taken).value)
+    def steps(*rows: np.ndarray, **options: Any) -> str:
+        return write(*given(*rows, **options))
 
-    return Metric(key, title, value, worked, eats="class scores", influence=statistic, **texts)
+    return Metric(key, title, value, steps, eats="class scores", influence=statistic, **texts)
 
 
 def _write_share(*given: Any, k: int) -> str:
@@ -120,7 +105,7 @@ def _top_k(k: int) -> Metric:
 
 
 ROWS = (
-    _one_vs_rest(
+    _mean_of_areas(
         "roc_auc_macro",
         "Macro ROC AUC, one-vs-rest",
         lambda ranking: ranking.macro_auc,
@@ -136,7 +121,7 @@ ROWS = (
         definition="The plain mean of every class's ROC AUC, one-vs-rest.",
         scikit_learn="mean_of_classes(p, roc_auc)",
     ),
-    _one_vs_rest(
+    _mean_of_areas(
         "roc_auc_weighted",
         "Weighted ROC AUC, one-vs-rest",
         lambda ranking: ranking.weighted_auc,
@@ -150,7 +135,7 @@ ROWS = (
         definition="The mean of every class's ROC AUC, one-vs-rest, weighted by its true rows.",
         scikit_learn="mean_of_classes(p, roc_auc, weigh=True)",
     ),
-    _one_vs_rest(
+    _mean_of_areas(
         "average_precision_macro",
         "Macro average precision (mAP), one-vs-rest",
         lambda ranking: ranking.macro_ap,

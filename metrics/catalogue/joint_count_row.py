@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.worked_examples import result
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts
 from metrics.intervals.ordered import cells_of_counts
@@ -18,18 +17,15 @@ def joint_count_row(
     key: str,
     title: str,
     statistic: Callable[[JointCounts], Statistic],
-    write: Callable[[ConfusionCounts], str],
+    steps: Callable[[ConfusionCounts], str],
     **texts: Any,
 ) -> Metric:
-    """Return the row of a number whose value and influence one function gives; `write` writes its fraction in LaTeX."""
+    """Return the row of a number whose value and influence one function gives."""
 
     def value(counts: ConfusionCounts) -> float:
         if not row.fits_labels(counts.ranks, counts.paths):
             return math.nan
         return statistic(cells_of_counts(counts)).value
 
-    def worked(counts: ConfusionCounts) -> str:
-        return result(write(counts), value(counts))
-
-    row = Metric(key, title, value, worked, eats="confusion counts", influence=statistic, **texts)
+    row = Metric(key, title, value, steps, eats="confusion counts", influence=statistic, **texts)
     return row

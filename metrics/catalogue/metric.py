@@ -9,15 +9,16 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from metrics.catalogue.worked_examples import result
 from metrics.intervals.statistic import Statistic
 from metrics.outcomes import Formula
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import SUM_TOLERANCE
-from text.numbers import number, p_value, percent
+from text.numbers import LEAST_P, number, p_value, percent
 
 Eats = Literal[
     "confusion counts",  # (counts)
-    "confusion counts, one class",  # (counts, code); multi-label counts do as well
+    "confusion counts, one class",  # (the four counts of the class against the rest)
     "score counts",  # (score_counts of the positive class)
     "scores per class",  # (ranking of every class)
     "class scores",  # (y_true, y_score of every class), by name score_codes and weights
@@ -74,7 +75,7 @@ class Metric:
     title : what a person reads.
     short : its name inside a sentence, where that is not the beginning of the title (see `name`).
     function : called with what the metric eats (see `Eats`) and its own options; returns a number, NaN = undefined.
-    worked : called like `function`; LaTeX of the formula with these rows' numbers in it, ending in the value.
+    steps : called like `function`; LaTeX of the formula with these rows' numbers in it, without the value.
         It holds numbers only, never a label.
     formula : LaTeX.
     definition : what it is in one sentence: the first thing that the glossary says of it.
@@ -117,7 +118,7 @@ class Metric:
     key: str
     title: str
     function: Callable[..., float]
-    worked: Callable[..., str]
+    steps: Callable[..., str]
     formula: str
     when: str
     pitfall: str
@@ -149,6 +150,11 @@ class Metric:
     def __post_init__(self) -> None:
         if (self.influence is None) == (not self.no_interval):
             raise TypeError(f"{self.key} needs an influence, or the reason why it has no interval; and not both.")
+
+    def worked(self, *given: Any, **options: Any) -> str:
+        """Return LaTeX of the formula with these rows' numbers in it, ending in the value; called like `function`."""
+        steps, value = self.steps(*given, **options), self.function(*given, **options)
+        return f"{steps} < {LEAST_P}" if self.unit == "p" and value < LEAST_P else result(steps, value)
 
     def statistic(self, *given: Any, **options: Any) -> Statistic:
         """Return the metric with its influence, from what `influence` takes."""

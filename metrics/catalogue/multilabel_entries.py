@@ -8,7 +8,7 @@ from typing import Literal
 
 from metrics.catalogue.average_entries import END, HEADLINES, KIND, RATES, macro_pitfall
 from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.catalogue.worked_examples import fraction, mean, number, total
 from metrics.confusion.averages import Over
 from metrics.intervals.joint_counts import LabelJointCounts
 from metrics.intervals.overall import hamming_loss, per_label_accuracy, samples_average
@@ -94,20 +94,19 @@ JACCARD_DEFINITIONS: dict[Average, str] = {
 JACCARD_MICRO = "micro(p, metrics.f1_score) / (2 - micro(p, metrics.f1_score))"
 
 
-def _average_worked(counts: MultilabelCounts, *, which: str, average: Average) -> str:
+def _write_average(counts: MultilabelCounts, *, which: str, average: Average) -> str:
     rate = FORMULAS[which]
-    value = set_metrics.averaged(counts, rate, average)
     if average == "samples":
-        return result(_mean_over_rows(counts, rate), value)
+        return _mean_over_rows(counts, rate)
     part, whole = rate.parts(counts)
     if average == "micro":
-        return result(fraction(part.sum(), whole.sum()), value)
+        return fraction(part.sum(), whole.sum())
     rates = rate.value(counts).tolist()
     if average == "macro":
-        return result(mean(rates), value)
+        return mean(rates)
     pairs = zip(counts.support.tolist(), rates, strict=True)
     terms = [rf"{number(rows)} \cdot {number(rate_of_label)}" for rows, rate_of_label in pairs if rows]
-    return result(fraction(total(terms), counts.support.sum()), value)
+    return fraction(total(terms), counts.support.sum())
 
 
 def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
@@ -120,10 +119,8 @@ def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
     return rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)"
 
 
-def _macro_worked(counts: MultilabelCounts, *, which: str, over: Over) -> str:
-    rates = set_metrics.rates_over(counts, FORMULAS[which], over)
-    value = set_metrics.averaged(counts, FORMULAS[which], "macro", over=over)
-    return result(mean(rates.tolist()), value)
+def _write_macro(counts: MultilabelCounts, *, which: str, over: Over) -> str:
+    return mean(set_metrics.rates_over(counts, FORMULAS[which], over).tolist())
 
 
 def _formula(which: str, average: Average) -> str:
@@ -155,7 +152,7 @@ def _average(which: str, average: Average) -> Metric:
         f"jaccard_{average}" if is_jaccard else f"{average}_{which}",
         f"{average.capitalize()} {SPOKEN[which]} over the {unit}",
         partial(set_metrics.averaged, rate=FORMULAS[which], average=average),
-        partial(_average_worked, which=which, average=average),
+        partial(_write_average, which=which, average=average),
         definition=definition[0].upper() + definition[1:],
         scikit_learn=line,
         formula=_formula(which, average),
@@ -178,7 +175,7 @@ def _macro(which: str, over: Over) -> Metric:
         f"macro_{which}{END[over]}",
         title,
         partial(set_metrics.averaged, rate=FORMULAS[which], average="macro", over=over),
-        partial(_macro_worked, which=which, over=over),
+        partial(_write_macro, which=which, over=over),
         definition=f"The plain mean of every label's {SPOKEN[which]}, over {them}.",
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",
         formula=rf"\frac{{1}}{{|S|}} \sum_{{l \in S}} \frac{{{above}}}{{{below}}} \qquad S = {chosen}",
@@ -205,15 +202,12 @@ def _subset_influence(cells: LabelJointCounts, model: int = 0) -> Statistic:
 
 
 def _subset(counts: MultilabelCounts) -> str:
-    return result(fraction(counts.n_exact, counts.n), set_metrics.subset_accuracy(counts))
+    return fraction(counts.n_exact, counts.n)
 
 
 def _decisions(counts: MultilabelCounts, *, right: bool) -> str:
-    if right:
-        decisions, value = counts.tp + counts.tn, set_metrics.per_label_accuracy(counts)
-    else:
-        decisions, value = counts.fp + counts.fn, set_metrics.hamming_loss(counts)
-    return result(fraction(decisions.sum(), rf"{number(counts.n)} \cdot {len(counts.labels)}"), value)
+    decisions = counts.tp + counts.tn if right else counts.fp + counts.fn
+    return fraction(decisions.sum(), rf"{number(counts.n)} \cdot {len(counts.labels)}")
 
 
 def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
@@ -221,9 +215,9 @@ def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
     return per_row.mean_true if side == "true" else per_row.mean_pred
 
 
-def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
+def _write_labels(counts: MultilabelCounts, *, side: str) -> str:
     given = counts.support if side == "true" else counts.predicted
-    return result(fraction(given.sum(), counts.n), _mean_labels(counts, side=side))
+    return fraction(given.sum(), counts.n)
 
 
 def _labels_per_row(side: str, given: str, letter: str) -> Metric:
@@ -231,7 +225,7 @@ def _labels_per_row(side: str, given: str, letter: str) -> Metric:
         f"labels_per_row_{side}",
         f"{given.capitalize()} labels per row",
         partial(_mean_labels, side=side),
-        partial(_labels_worked, side=side),
+        partial(_write_labels, side=side),
         definition=f"The mean number of {given} labels of a row.",
         scikit_learn=f"np.average(p.y_{side}.sum(axis=1), weights=p.weight)",
         direction="zero",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from metrics import outcomes
 from metrics.catalogue.metric import Headline, Metric, Task
-from metrics.catalogue.worked_examples import fraction, number, result
-from metrics.confusion.one_vs_rest import Counts, OneClass, one_against_rest
+from metrics.catalogue.worked_examples import fraction, number
 from metrics.intervals.rates import of_class
 from metrics.outcomes import Formula, FourCounts, Ratio
 
@@ -19,22 +19,23 @@ EVERY_TASK: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
 ALTMAN = "Altman and Bland (1994), Diagnostic tests 1: sensitivity and specificity, BMJ 308."
 
 
-def _one_class(key: str, title: str, counted: Formula, worked: Callable[[OneClass], str], **more: Any) -> Metric:
-    """Return the row of a number by its formula; `worked` writes its fraction."""
-
-    def value(counts: Counts, code: int) -> float:
-        return float(counted.value(one_against_rest(counts, code)))
-
-    def with_value(counts: Counts, code: int) -> str:
-        of_class = one_against_rest(counts, code)
-        return result(worked(of_class), float(counted.value(of_class)))
-
+def _one_class(key: str, title: str, counted: Formula, steps: Callable[[FourCounts], str], **more: Any) -> Metric:
+    """Return the row of a number by its formula; `steps` writes its fraction."""
     influence = partial(of_class, formula=counted)
-    return _metric(key, title, value, with_value, influence=influence, of_outcomes=counted, **more)
+    return _metric(key, title, counted.value, steps, influence=influence, of_outcomes=counted, **more)
 
 
 def _share(key: str, title: str, ratio: Ratio, **more: Any) -> Metric:
     return _one_class(key, title, ratio, partial(_write_ratio, ratio=ratio), **more)
+
+
+def _with_options(key: str, title: str, make: Callable[..., Ratio], steps: Callable[..., str], **more: Any) -> Metric:
+    """Return the row of a number whose formula has options: `make` and `steps` have the same, with their defaults."""
+
+    def value(of: FourCounts, **options: float) -> float:
+        return float(make(**options).value(of))
+
+    return replace(_one_class(key, title, make(), steps, **more), function=value)
 
 
 def _write_ratio(of: FourCounts, ratio: Ratio) -> str:
@@ -44,75 +45,55 @@ def _write_ratio(of: FourCounts, ratio: Ratio) -> str:
         [_times(factors[place], of[place]) for place in places if factors[place]]
         for factors in (ratio.part, ratio.whole)
     )
-    return fraction(" + ".join(above), number(sum(of)) if len(below) == 4 else " + ".join(below))
+    return fraction(" + ".join(above), number(of.n) if len(below) == 4 else " + ".join(below))
 
 
 def _times(factor: float, rows: float) -> str:
     return number(rows) if factor == 1 else rf"{number(factor)} \cdot {number(rows)}"
 
 
-def _count(key: str, title: str, part: Callable[[OneClass], tuple[int, int]], **more: Any) -> Metric:
-    def value(counts: Counts, code: int) -> int:
-        return sum(part(one_against_rest(counts, code)))
-
-    def worked(counts: Counts, code: int) -> str:
-        return result(" + ".join(number(rows) for rows in part(one_against_rest(counts, code))), value(counts, code))
+def _count(key: str, title: str, parts: Callable[[FourCounts], tuple[int, int]], **more: Any) -> Metric:
+    def steps(of: FourCounts) -> str:
+        return " + ".join(number(rows) for rows in parts(of))
 
     return _metric(
-        key, title, value, worked, source="A plain count.", direction="zero", range=(0, float("inf")), unit="rows",
-        no_interval="it counts rows of this file", **more,
+        key, title, lambda of: sum(parts(of)), steps, source="A plain count.", direction="zero",
+        range=(0, float("inf")), unit="rows", no_interval="it counts rows of this file", **more,
     )  # fmt: skip
 
 
-def _f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> float:
-    return float(outcomes.f_beta(beta).value(one_against_rest(counts, code)))
-
-
-def _f_beta_worked(counts: Counts, code: int, *, beta: float = 2.0) -> str:
-    of, weight = one_against_rest(counts, code), number(beta * beta)
+def _f_beta(of: FourCounts, *, beta: float = 2.0) -> str:
+    weight = number(beta * beta)
     hits = rf"(1 + {weight}) \cdot {number(of.tp)}"
-    below = rf"{hits} + {weight} \cdot {number(of.fn)} + {number(of.fp)}"
-    return result(fraction(hits, below), _f_beta(counts, code, beta=beta))
+    return fraction(hits, rf"{hits} + {weight} \cdot {number(of.fn)} + {number(of.fp)}")
 
 
-def _net_benefit(counts: Counts, code: int, *, probability: float = 0.5) -> float:
-    return float(outcomes.net_benefit(probability).value(one_against_rest(counts, code)))
-
-
-def _net_benefit_worked(counts: Counts, code: int, *, probability: float = 0.5) -> str:
-    of = one_against_rest(counts, code)
+def _net_benefit(of: FourCounts, *, probability: float = 0.5) -> str:
     odds = fraction(number(probability), number(1 - probability))
-    written = rf"{fraction(number(of.tp), of.n)} - {fraction(number(of.fp), of.n)} \cdot {odds}"
-    return result(written, _net_benefit(counts, code, probability=probability))
+    return rf"{fraction(number(of.tp), of.n)} - {fraction(number(of.fp), of.n)} \cdot {odds}"
 
 
-def _expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    return float(outcomes.expected_cost(cost_fp, cost_fn).value(one_against_rest(counts, code)))
-
-
-def _expected_cost_worked(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
-    of = one_against_rest(counts, code)
+def _expected_cost(of: FourCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
     above = rf"{number(cost_fp)} \cdot {number(of.fp)} + {number(cost_fn)} \cdot {number(of.fn)}"
-    return result(fraction(above, of.n), _expected_cost(counts, code, cost_fp=cost_fp, cost_fn=cost_fn))
+    return fraction(above, of.n)
 
 
-def _correlation(of: OneClass) -> str:
+def _correlation(of: FourCounts) -> str:
     sides = (of.tp + of.fp, of.tp + of.fn, of.tn + of.fp, of.tn + of.fn)
     above = rf"{number(of.tp)} \cdot {number(of.tn)} - {number(of.fp)} \cdot {number(of.fn)}"
     below = r" \cdot ".join(number(side) for side in sides)
     return fraction(above, rf"\sqrt{{{below}}}")
 
 
-def _geometric_mean(of: OneClass) -> str:
+def _geometric_mean(of: FourCounts) -> str:
     return rf"\sqrt{{{fraction(of.tp, of.tp + of.fn)} \cdot {fraction(of.tn, of.tn + of.fp)}}}"
 
 
-def _likelihood_ratio(of: OneClass, above: Ratio, below: Ratio) -> str:
-    counts = FourCounts(*of)
-    return fraction(_write_ratio(counts, above), _write_ratio(counts, below))
+def _likelihood_ratio(of: FourCounts, above: Ratio, below: Ratio) -> str:
+    return fraction(_write_ratio(of, above), _write_ratio(of, below))
 
 
-def _youden_j(of: OneClass) -> str:
+def _youden_j(of: FourCounts) -> str:
     return f"{fraction(of.tp, of.tp + of.fn)} + {fraction(of.tn, of.tn + of.fp)} - 1"
 
 
@@ -185,12 +166,11 @@ ROWS = (
         instead="With probabilities in place of labels it is smooth: the Dice loss.",
         source=RIJSBERGEN,
     ),
-    _metric(
-        key="f_beta",
-        title="F2 (F-beta with beta 2)",
-        function=_f_beta,
-        influence=partial(of_class, formula=outcomes.f_beta(2.0)),
-        of_outcomes=outcomes.f_beta(2.0),
+    _with_options(
+        "f_beta",
+        "F2 (F-beta with beta 2)",
+        outcomes.f_beta,
+        _f_beta,
         class_key="f2",
         aliases=("f2",),
         definition="The mean of precision and recall in which recall counts beta times as much; beta is 2.",
@@ -199,7 +179,6 @@ ROWS = (
         when="Recall matters more (beta above 1, often 2) or precision does (beta under 1, often 0.5).",
         pitfall="The usual values of beta are conventions. If you know what both mistakes cost, use the expected cost.",
         source=RIJSBERGEN,
-        worked=_f_beta_worked,
     ),
     _share(
         "specificity",
@@ -375,12 +354,11 @@ ROWS = (
         not_compared="More or fewer predicted rows are neither better nor worse.",
         source="A plain share.",
     ),
-    _metric(
-        key="net_benefit",
-        title="Net benefit",
-        function=_net_benefit,
-        influence=partial(of_class, formula=outcomes.net_benefit(0.5)),
-        of_outcomes=outcomes.net_benefit(0.5),
+    _with_options(
+        "net_benefit",
+        "Net benefit",
+        outcomes.net_benefit,
+        _net_benefit,
         definition="True positives per row, minus false positives per row times the odds of the threshold probability.",
         scikit_learn="(o.tp - o.fp) / p.weight.sum()  # at the threshold probability 0.5",
         formula=r"\frac{TP}{n} - \frac{FP}{n} \cdot \frac{p_t}{1 - p_t}",
@@ -391,15 +369,13 @@ ROWS = (
         not_compared="It says the same as the expected cost, with the other sign: a missed row costs 1, a false "
         "positive the odds of the threshold probability. Give a table of these costs, and compare the expected cost.",
         source="Vickers and Elkin (2006), Decision curve analysis, Medical Decision Making 26.",
-        worked=_net_benefit_worked,
     ),
-    _metric(
-        key="expected_cost",
-        title="Expected cost a row",
+    _with_options(
+        "expected_cost",
+        "Expected cost a row",
+        outcomes.expected_cost,
+        _expected_cost,
         short="expected cost",
-        function=_expected_cost,
-        influence=partial(of_class, formula=outcomes.expected_cost(1.0, 1.0)),
-        of_outcomes=outcomes.expected_cost(1.0, 1.0),
         definition="What the mistakes cost on average for each row.",
         scikit_learn="(o.fp + o.fn) / p.weight.sum()  # both mistakes cost 1",
         formula=r"\frac{C_{FP} \cdot FP + C_{FN} \cdot FN}{n}",
@@ -409,7 +385,6 @@ ROWS = (
         pitfall="It is only as good as the prices, and it holds for this share of positives only.",
         not_compared="Give what each mistake costs as a table of costs: --costs FILE.csv.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
-        worked=_expected_cost_worked,
         unit="cost",
     ),
 )

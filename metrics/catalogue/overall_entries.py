@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, number, result, total
+from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts
@@ -16,7 +16,6 @@ from metrics.intervals.overall import cohen_kappa
 from metrics.intervals.rates import averaged, geometric_mean_of_recalls, matthews_correlation
 from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.outcomes import RECALL
-from text.numbers import LEAST_P
 
 _metric = partial(Metric, eats="confusion counts")
 
@@ -30,27 +29,25 @@ def _majority_share(counts: ConfusionCounts) -> float:
 
 
 def _accuracy(counts: ConfusionCounts) -> str:
-    return result(fraction(counts.correct.sum(), counts.n), label_metrics.accuracy(counts))
+    return fraction(counts.correct.sum(), counts.n)
 
 
 def _accuracy_parsed(counts: ConfusionCounts) -> str:
-    parsed = counts.n - counts.n_unparsed
-    return result(fraction(counts.correct.sum(), parsed), label_metrics.accuracy_parsed(counts))
+    return fraction(counts.correct.sum(), counts.n - counts.n_unparsed)
 
 
 def _parse_rate(counts: ConfusionCounts) -> str:
-    return result(fraction(counts.n - counts.n_unparsed, counts.n), label_metrics.parse_rate(counts))
+    return fraction(counts.n - counts.n_unparsed, counts.n)
 
 
 def _majority(counts: ConfusionCounts) -> str:
-    return result(fraction(counts.support.max(initial=0), counts.n), label_metrics.baseline_accuracy(counts))
+    return fraction(counts.support.max(initial=0), counts.n)
 
 
 def _balanced_accuracy(counts: ConfusionCounts) -> str:
     asked = np.flatnonzero(counts.support)
     recalls = [fraction(counts.correct[code], counts.support[code]) for code in asked]
-    worked = rf"\frac{{1}}{{{len(asked)}}} \left( {total(recalls)} \right)"
-    return result(worked, label_metrics.balanced_accuracy(counts))
+    return rf"\frac{{1}}{{{len(asked)}}} \left( {total(recalls)} \right)"
 
 
 def _geometric_mean(counts: ConfusionCounts) -> str:
@@ -58,22 +55,19 @@ def _geometric_mean(counts: ConfusionCounts) -> str:
     recalls = [fraction(counts.correct[code], counts.support[code]) for code in asked]
     shown = recalls if len(recalls) <= 4 else [*recalls[:2], r"\dots", recalls[-1]]
     product = r" \cdot ".join(shown) or "0"
-    worked = rf"\left( {product} \right)^{{1/{len(asked)}}}"
-    return result(worked, label_metrics.geometric_mean_of_recalls(counts))
+    return rf"\left( {product} \right)^{{1/{len(asked)}}}"
 
 
 def _p_of_baseline(counts: ConfusionCounts) -> str:
     right, most = counts.correct.sum(), counts.support.max(initial=0)
     drawn = rf"\text{{binomial}}({number(counts.n)}, {fraction(most, counts.n)})"
-    chance, p = rf"P(\text{{{right:,}}} \text{{ or more of }} {drawn})", label_metrics.p_of_baseline(counts)
-    return f"{chance} < {LEAST_P}" if p < LEAST_P else result(chance, p)
+    return rf"P(\text{{{right:,}}} \text{{ or more of }} {drawn})"
 
 
 def _cohen_kappa(counts: ConfusionCounts) -> str:
     agreed = number(label_metrics.accuracy(counts))
     by_chance = number(float(counts.support @ (counts.predicted / counts.n)) / counts.n if counts.n else math.nan)
-    worked = fraction(f"{agreed} - {by_chance}", f"1 - {by_chance}")
-    return result(worked, label_metrics.cohen_kappa(counts))
+    return fraction(f"{agreed} - {by_chance}", f"1 - {by_chance}")
 
 
 def _matthews_correlation(counts: ConfusionCounts) -> str:
@@ -82,16 +76,14 @@ def _matthews_correlation(counts: ConfusionCounts) -> str:
     squares_pred = float(pred @ pred) + float(counts.n_unparsed) ** 2
     above = rf"{n} \cdot {right} - {number(float(true @ pred))}"
     spreads = [rf"\left({n}^2 - {number(squares)}\right)" for squares in (squares_pred, float(true @ true))]
-    worked = fraction(above, rf"\sqrt{{{' '.join(spreads)}}}")
-    return result(worked, label_metrics.matthews_correlation(counts))
+    return fraction(above, rf"\sqrt{{{' '.join(spreads)}}}")
 
 
 def _entropy(counts: ConfusionCounts) -> str:
     support = counts.support[counts.support > 0]
     share = support / counts.n
     terms = [rf"{number(p)} \ln {number(p)}" for p in share.tolist()]
-    worked = rf"-\frac{{{total(terms)}}}{{\ln {len(support)}}}"
-    return result(worked, _normalised_entropy(counts))
+    return rf"-\frac{{{total(terms)}}}{{\ln {len(support)}}}"
 
 
 def _accuracy_influence(cells: JointCounts, model: int = 0) -> Statistic:
@@ -124,7 +116,7 @@ ROWS = (
         influence=_accuracy_influence,
         headline=Headline(3),
         unit="share",
-        worked=_accuracy,
+        steps=_accuracy,
     ),
     _metric(
         key="accuracy_parsed",
@@ -139,7 +131,7 @@ ROWS = (
         influence=_accuracy_parsed_influence,
         headline=Headline(4),
         unit="share",
-        worked=_accuracy_parsed,
+        steps=_accuracy_parsed,
     ),
     _metric(
         key="parse_rate",
@@ -153,7 +145,7 @@ ROWS = (
         source="A plain share.",
         no_interval="the answers without a label are counted and listed",
         unit="share",
-        worked=_parse_rate,
+        steps=_parse_rate,
     ),
     _metric(
         key="baseline_accuracy",
@@ -169,7 +161,7 @@ ROWS = (
         influence=_baseline_influence,
         headline=Headline(5, "Always predicting the majority class"),
         unit="share",
-        worked=_majority,
+        steps=_majority,
     ),
     _metric(
         key="balanced_accuracy",
@@ -186,7 +178,7 @@ ROWS = (
         influence=partial(averaged, rate=RECALL, average="macro_supported"),
         headline=Headline(6),
         instead="Cross-entropy with rows weighted by 1 / their class's rows takes its place.",
-        worked=_balanced_accuracy,
+        steps=_balanced_accuracy,
     ),
     _metric(
         key="accuracy_above_baseline_p",
@@ -204,7 +196,7 @@ ROWS = (
         "28(5): the one-sided binomial test of its confusionMatrix.",
         no_interval="it is a p value",
         unit="p",
-        worked=_p_of_baseline,
+        steps=_p_of_baseline,
     ),
     _metric(
         key="g_mean_of_recalls",
@@ -220,7 +212,7 @@ ROWS = (
         source="Sun, Kamel and Wang (2006), Boosting for learning multiple classes with imbalanced class "
         "distribution, ICDM.",
         influence=geometric_mean_of_recalls,
-        worked=_geometric_mean,
+        steps=_geometric_mean,
     ),
     _metric(
         key="cohen_kappa",
@@ -238,7 +230,7 @@ ROWS = (
         "Measurement 20(1).",
         influence=cohen_kappa,
         headline=Headline(18),
-        worked=_cohen_kappa,
+        steps=_cohen_kappa,
     ),
     _metric(
         key="mcc",
@@ -257,7 +249,7 @@ ROWS = (
         "Computational Biology and Chemistry 28(5-6).",
         influence=matthews_correlation,
         headline=Headline(19, "Matthews correlation"),
-        worked=_matthews_correlation,
+        steps=_matthews_correlation,
     ),
     _metric(
         key="majority_share",
@@ -272,7 +264,7 @@ ROWS = (
         source="A plain share; the same number as the majority-class accuracy.",
         no_interval="it describes the file; the majority-class accuracy has one",
         unit="share",
-        worked=_majority,
+        steps=_majority,
     ),
     _metric(
         key="normalised_entropy",
@@ -288,6 +280,6 @@ ROWS = (
         source="Shannon (1948), A mathematical theory of communication; as an index of evenness Pielou (1966), "
         "Journal of Theoretical Biology 13.",
         no_interval="it describes the file",
-        worked=_entropy,
+        steps=_entropy,
     ),
 )

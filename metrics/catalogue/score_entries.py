@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrics.catalogue.metric import Direction, Headline, Metric
-from metrics.catalogue.worked_examples import fraction, number, result, total
+from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
@@ -41,14 +41,14 @@ def _roc_auc(counts: ScoreCounts) -> str:
     higher = np.dot(counts.tp, negatives) - tied
     above = rf"{number(higher)} + \frac{{1}}{{2}} \cdot {number(tied)}"
     below = rf"{number(counts.n_pos)} \cdot {number(counts.n_neg)}"
-    return result(fraction(above, below), roc_auc(counts))
+    return fraction(above, below)
 
 
 def _partial_auc(counts: ScoreCounts, *, max_fpr: float = MAX_FPR) -> str:
-    area = number(partial_area(counts, max_fpr).area)
-    guessing = number(max_fpr**2 / 2)
-    worked = fraction(f"{area} - {guessing}", f"{number(max_fpr)} - {guessing}")
-    return result(rf"\frac{{1}}{{2}} \left( 1 + {worked} \right)", partial_auc(counts, max_fpr=max_fpr))
+    area, guessing = partial_area(counts, max_fpr).area, max_fpr**2 / 2
+    above = f"{number(area)} - {number(guessing)}"
+    below = f"{number(max_fpr)} - {number(guessing)}"
+    return rf"\frac{{1}}{{2}} \left( 1 + {fraction(above, below)} \right)"
 
 
 def _average_precision(counts: ScoreCounts) -> str:
@@ -59,54 +59,60 @@ def _average_precision(counts: ScoreCounts) -> str:
     terms = [rf"{number(positives[i])} \cdot {fraction(counts.tp[i], counts.tp[i] + counts.fp[i])}" for i in shown]
     if len(shown) < len(places):
         terms.insert(3, r"\dots")
-    worked = rf"\frac{{1}}{{{number(counts.n_pos)}}} \left( {' + '.join(terms) or 0} \right)"
-    return result(worked, average_precision(counts))
+    return rf"\frac{{1}}{{{number(counts.n_pos)}}} \left( {' + '.join(terms) or 0} \right)"
 
 
 def _best(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
     return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which].value
 
 
-def _best_worked(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
-    """Write the highest number, or the lowest cost, that any threshold gives, and that threshold."""
-    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which]
+def _write_best(counts: ScoreCounts, *, which: str) -> str:
+    best = best_thresholds(counts)[which]
     if math.isnan(best.value):
-        return result(r"\frac{0}{0}", best.value)
+        return r"\frac{0}{0}"
     rates = rates_at(counts, best.threshold)
-    tp, fp, fn = number(rates.tp), number(rates.fp), number(rates.fn)
-    sensitivity = fraction(rates.tp, counts.n_pos)
-    specificity = fraction(rates.tn, counts.n_neg)
-    worked = {
+    tp, fp, fn = (number(rows) for rows in (rates.tp, rates.fp, rates.fn))
+    sensitivity, specificity = fraction(rates.tp, counts.n_pos), fraction(rates.tn, counts.n_neg)
+    steps = {
         "f1": fraction(rf"2 \cdot {tp}", rf"2 \cdot {tp} + {fp} + {fn}"),
         "youden_j": f"{sensitivity} + {specificity} - 1",
         "balanced_accuracy": rf"\frac{{1}}{{2}} \left( {sensitivity} + {specificity} \right)",
         "cost": fraction(rf"{number(cost_fp)} \cdot {fp} + {number(cost_fn)} \cdot {fn}", counts.n),
     }[which]
-    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(worked, best.value)
+    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad {steps}"
 
 
-def _mean_of_rows(
-    y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, weights: np.ndarray | None = None, **options: Any
-) -> str:
-    """Write the mean of a loss over the rows with a score; of many rows the first two and the last."""
+def _lowest_cost(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
+    return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"].value
+
+
+def _write_lowest_cost(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"]
+    if math.isnan(best.value):
+        return r"\frac{0}{0}"
+    rates = rates_at(counts, best.threshold)
+    above = rf"{number(cost_fp)} \cdot {number(rates.fp)} + {number(cost_fn)} \cdot {number(rates.fn)}"
+    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad {fraction(above, counts.n)}"
+
+
+def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
+    """Return the mean of a loss over the rows with a score: what the first two rows and the last add to it."""
     y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
     scored = np.flatnonzero(~np.isnan(y_score).any(axis=tuple(range(1, y_score.ndim))))
     shown = scored if len(scored) <= 4 else scored[[0, 1, -1]]
     terms = [number(loss(y_true[[row]], y_score[[row]], **options)) for row in shown]
     n = len(scored)
     if weights is not None:
-        terms = [rf"{number(weights[row])} \cdot {term}" for row, term in zip(shown, terms, strict=True)]
-        n = weights[scored].sum()
-        options["weights"] = weights
+        terms = [rf"{number(weights[i])} \cdot {term}" for i, term in zip(shown, terms, strict=True)]
     if len(shown) < len(scored):
         terms.insert(2, r"\dots")
-    return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
+    n = len(scored) if weights is None else weights[scored].sum()
+    return fraction(" + ".join(terms) or "0", n)
 
 
 def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str:
     rows = read_probabilities(y_true, y_score, **options)
-    share = fraction(rows.mean(rows.squares()), brier_of_shares(rows))
-    return result(f"1 - {share}", brier_skill(y_true, y_score, **options))
+    return f"1 - {fraction(rows.mean(rows.squares()), brier_of_shares(rows))}"
 
 
 def _mean_loss(key: str, title: str, losses: Callable[[Probabilities], np.ndarray | None], **texts: Any) -> Metric:
@@ -119,9 +125,8 @@ def _mean_loss(key: str, title: str, losses: Callable[[Probabilities], np.ndarra
     def influence(rows: Probabilities) -> Statistic:
         return mean_loss(rows, losses(rows))
 
-    return Metric(
-        key, title, value, partial(_mean_of_rows, loss=value), eats="probabilities", influence=influence, **texts
-    )
+    steps = partial(_mean_of_rows, loss=value)
+    return Metric(key, title, value, steps, eats="probabilities", influence=influence, **texts)
 
 
 def _write_terms(bins: Reliability, values: np.ndarray) -> str:
@@ -164,29 +169,21 @@ def _calibration(
     ) -> float:
         return error(bin_scores(counts, by=by, from_logits=from_logits))
 
-    def worked(
+    def steps(
         counts: ScoreCounts, *, from_logits: bool = False, bin_scores: Callable[..., Reliability] = reliability
     ) -> str:
-        bins = bin_scores(counts, by=by, from_logits=from_logits)
-        return result(write(bins), error(bins))
+        return write(bin_scores(counts, by=by, from_logits=from_logits))
 
-    return Metric(key, title, value, worked, eats="calibration", direction=direction, scikit_learn=f"{key}(p)", **texts)
+    return Metric(key, title, value, steps, eats="calibration", direction=direction, scikit_learn=f"{key}(p)", **texts)
 
 
-def _chosen(which: str, spoken: str, **texts: Any) -> Metric:
-    """Return the row of the highest value that any threshold gives, of a number of `best_thresholds`."""
+def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
+    compute, steps = partial(_best, which=which), partial(_write_best, which=which)
     return Metric(
-        key=f"best_{which}",
-        title=f"Highest {spoken} of any threshold",
-        function=partial(_best, which=which),
-        definition=f"The highest {spoken} that any threshold gives on these rows.",
-        scikit_learn=f"best(is_true, score, weight)['{which}']['value']",
-        eats="score counts",
-        pitfall=CHOSEN,
-        no_interval=CHOSEN_HERE,
-        worked=partial(_best_worked, which=which),
-        **texts,
-    )
+        f"best_{which}", f"Highest {spoken} of any threshold", compute, steps, formula, when, CHOSEN, source,
+        "score counts", definition=f"The highest {spoken} that any threshold gives on these rows.",
+        scikit_learn=f"best(is_true, score, weight)['{which}']['value']", no_interval=CHOSEN_HERE,
+    )  # fmt: skip
 
 
 ROWS = (
@@ -206,7 +203,7 @@ ROWS = (
         instead="A smooth loss over pairs of rows takes its place.",
         influence=auc_statistic,
         headline=Headline(20),
-        worked=_roc_auc,
+        steps=_roc_auc,
     ),
     Metric(
         key="partial_auc",
@@ -223,7 +220,7 @@ ROWS = (
         "without McClish's scale.",
         source="McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9(3).",
         influence=partial_auc_statistic,
-        worked=_partial_auc,
+        steps=_partial_auc,
     ),
     Metric(
         key="average_precision",
@@ -239,7 +236,7 @@ ROWS = (
         "Rehmsmeier (2015), PLoS ONE 10(3).",
         influence=average_precision_statistic,
         headline=Headline(22),
-        worked=_average_precision,
+        steps=_average_precision,
     ),
     _chosen(
         "f1",
@@ -277,7 +274,7 @@ ROWS = (
         pitfall=CHOSEN + " And it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
         no_interval=CHOSEN_HERE,
-        worked=partial(_best_worked, which="cost"),
+        steps=_write_lowest_cost,
         unit="cost",
     ),
     _calibration(
@@ -380,6 +377,6 @@ ROWS = (
         source="Murphy (1973), Hedging and skill scores for probability forecasts, Journal of Applied Meteorology 12.",
         influence=brier_skill_statistic,
         undefined="all rows are of one class, or the Brier score is undefined, too",
-        worked=_brier_skill,
+        steps=_brier_skill,
     ),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.one_vs_rest import OneClass, one_against_rest
+from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.finding import Finding, Label, Severity
+from metrics.outcomes import FourCounts
 from text.numbers import count, number, percent, rows_are
 
 Parts = tuple[str | Label, ...]
@@ -29,7 +30,7 @@ def lead(counts: ConfusionCounts, positive: int) -> Parts:
     return (*missed(counts, positive, cells), "; ", *describe_false_positives(counts, positive, cells), ".")
 
 
-def missed(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
+def missed(counts: ConfusionCounts, positive: int, cells: FourCounts) -> Parts:
     """Say how many rows of the positive class were not predicted as it; as what, where it is one class."""
     name = Label(counts.labels[positive])
     n_true = cells.tp + cells.fn
@@ -41,12 +42,12 @@ def missed(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
     return (*missed_rows, " missed")
 
 
-def _all_as_other(counts: ConfusionCounts, positive: int, cells: OneClass) -> bool:
+def _all_as_other(counts: ConfusionCounts, positive: int, cells: FourCounts) -> bool:
     """Return whether every missed row was predicted as the other class: none as a label outside, none unparseable."""
-    return int(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum()) == cells.fn
+    return bool(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum() == cells.fn)
 
 
-def describe_false_positives(counts: ConfusionCounts, positive: int, cells: OneClass) -> Parts:
+def describe_false_positives(counts: ConfusionCounts, positive: int, cells: FourCounts) -> Parts:
     """Say how many rows of the other class were predicted as the positive one."""
     other = _others(counts, positive, cells)
     n_other = cells.fp + cells.tn
@@ -56,7 +57,7 @@ def describe_false_positives(counts: ConfusionCounts, positive: int, cells: OneC
     return (f"{cells.fp:,} of {n_other:,} ", other, f" {verb} predicted as ", Label(counts.labels[positive]))
 
 
-def _others(counts: ConfusionCounts, positive: int, cells: OneClass) -> str | Label:
+def _others(counts: ConfusionCounts, positive: int, cells: FourCounts) -> str | Label:
     """Name the rows of no positive class: by the other class, where they all have that one."""
     other = 1 - positive
     return Label(counts.labels[other]) if int(counts.support[other]) == cells.fp + cells.tn else "other"
@@ -76,7 +77,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
 
 
 def _missed_finding(
-    counts: ConfusionCounts, positive: int, cells: OneClass, weighted: OneClass, leads_to: str
+    counts: ConfusionCounts, positive: int, cells: FourCounts, weighted: FourCounts, leads_to: str
 ) -> Finding:
     n_true = weighted.tp + weighted.fn
     recall = weighted.tp / n_true
@@ -94,7 +95,7 @@ def _missed_finding(
 
 
 def _false_alarms_finding(
-    counts: ConfusionCounts, positive: int, cells: OneClass, weighted: OneClass, leads_to: str
+    counts: ConfusionCounts, positive: int, cells: FourCounts, weighted: FourCounts, leads_to: str
 ) -> Finding:
     name, other = Label(counts.labels[positive]), _others(counts.by_row, positive, cells)
     n_predicted = cells.tp + cells.fp

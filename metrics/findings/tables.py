@@ -14,6 +14,7 @@ import numpy as np
 
 from metrics.catalogue.metric import Metric, Task, why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
+from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.intervals.joint_counts import Joint, label_joint_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
 from metrics.multilabel.swaps import Swaps, count_swaps
@@ -181,7 +182,7 @@ def arguments(
         return None
     if metric.eats in ("confusion counts", "multi-label counts", "confusion counts, one class"):
         counts = count.labels(p) if p.task == "multilabel" else count.confusions(p)
-        return ((counts, code) if metric.eats == "confusion counts, one class" else (counts,)), {}
+        return (one_against_rest(counts, code) if metric.eats == "confusion counts, one class" else counts,), {}
     if p.y_score is None or len(p.score_codes) < metric.min_classes:
         return None
     if metric.eats == "score counts":

@@ -14,6 +14,7 @@ from metrics.catalogue.average_entries import END
 from metrics.catalogue.chooser_tree import TREE
 from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
+from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.multilabel.set_metrics import multilabel_counts
 from metrics.scores.curves import score_counts
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
@@ -63,7 +64,7 @@ def eaten(eats, options, columns):
     if eats == "confusion counts":
         return (confusion_counts(*columns, **options),)
     if eats == "confusion counts, one class":
-        return confusion_counts(*columns, **options), 0
+        return (one_against_rest(confusion_counts(*columns, **options), 0),)
     if eats in COUNTED:
         return (score_counts(*columns),)
     if eats == "multi-label counts":
@@ -311,8 +312,12 @@ CODES, SCORES = np.array([0, 1, 2, 1]), np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.
 EXAMPLES: dict[str, dict[str, tuple]] = {
     "confusion counts": {name: (counts,) for name, counts in CONFUSIONS.items()},
     "confusion counts, one class": {
-        **{f"{name}, class {code}": (counts, code) for name, counts in CONFUSIONS.items() for code in (0, 1)},
-        "label sets": (LABEL_SETS, 2),
+        **{
+            f"{name}, class {code}": (one_against_rest(counts, code),)
+            for name, counts in CONFUSIONS.items()
+            for code in (0, 1)
+        },
+        "label sets": (one_against_rest(LABEL_SETS, 2),),
     },
     "multi-label counts": {"label sets": (LABEL_SETS,)},
     "calibration": {"five rows": (score_counts(IS_TRUE, SCORE),)},
@@ -357,17 +362,18 @@ def test_numbers_in_the_formula_give_the_value(metric, inputs):
 
 def test_the_worked_formulas_of_a_known_file():
     two = CONFUSIONS["two classes"]
+    first = one_against_rest(two, 0)
     assert REGISTRY["binary", "accuracy"].worked(two) == r"\frac{419}{500} = 0.838"
-    assert REGISTRY["binary", "precision"].worked(two, 0) == r"\frac{227}{227 + 50} \approx 0.8195"
+    assert REGISTRY["binary", "precision"].worked(first) == r"\frac{227}{227 + 50} \approx 0.8195"
     assert (
         REGISTRY["binary", "balanced_accuracy"]
         .worked(two)
         .startswith(r"\frac{1}{2} \left( \frac{227}{258} + \frac{192}{242} \right)")
     )
-    assert REGISTRY["binary", "f_beta"].worked(two, 0, beta=0.5).startswith(r"\frac{(1 + 0.25) \cdot 227}{")
-    cost = REGISTRY["binary", "expected_cost"].worked(two, 0, cost_fn=10.0)
+    assert REGISTRY["binary", "f_beta"].worked(first, beta=0.5).startswith(r"\frac{(1 + 0.25) \cdot 227}{")
+    cost = REGISTRY["binary", "expected_cost"].worked(first, cost_fn=10.0)
     assert cost == r"\frac{1 \cdot 50 + 10 \cdot 31}{500} = 0.72"
-    benefit = REGISTRY["binary", "net_benefit"].worked(two, 0, probability=0.2)
+    benefit = REGISTRY["binary", "net_benefit"].worked(first, probability=0.2)
     assert benefit == r"\frac{227}{500} - \frac{50}{500} \cdot \frac{0.2}{0.8} = 0.429"
     gap = REGISTRY["binary", "max_macro_f1"].worked(CONFUSIONS["an absent class"])
     assert gap == r"\frac{2}{3} \approx 0.6667"
@@ -395,7 +401,7 @@ def test_class_name_never_enters_a_formula():
     evil = confusion_counts_from_matrix([[3, 1], [1, 3]], (r"\href{http://x}{y}", "$"))
     for metric in METRICS:
         if metric.eats.startswith("confusion counts"):
-            worked = metric.worked(*((evil, 0) if metric.eats.endswith("class") else (evil,)))
+            worked = metric.worked(one_against_rest(evil, 0) if metric.eats.endswith("class") else evil)
             assert "href" not in worked and "$" not in worked
 
 
@@ -505,7 +511,9 @@ def test_one_class_has_the_rates_of_its_threshold(rows, threshold):
     at = rates_at(score_counts(true, score), threshold)
     counts = confusion_counts(true.astype(int), (score >= threshold).astype(int), labels=("no", "yes"))
     for name, field in RATES.items():
-        np.testing.assert_allclose(REGISTRY["binary", name].function(counts, 1), getattr(at, field), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            REGISTRY["binary", name].function(one_against_rest(counts, 1)), getattr(at, field), rtol=0, atol=1e-12
+        )
 
 
 @given(pairs(min_rows=1), st.sampled_from([0.5, 1.0, 2.0]))
@@ -513,7 +521,7 @@ def test_f_beta_of_one_class_is_scikit_learns(p, beta):
     if p.truth:
         options = {"labels": [p.names[0]], "average": None, "zero_division": np.nan}
         expected = sk.fbeta_score(p.truth, p.answer, beta=beta, **options)
-        found = [REGISTRY["binary", "f_beta"].function(p.counts, 0, beta=beta)]
+        found = [REGISTRY["binary", "f_beta"].function(one_against_rest(p.counts, 0), beta=beta)]
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
@@ -521,7 +529,7 @@ def test_cheapest_threshold_has_the_lowest_cost():
     scores, costs = score_counts(IS_TRUE, SCORE), {"cost_fp": 3.0, "cost_fn": 1.5}
     best = best_thresholds(scores, **costs)["cost"]
     counts = confusion_counts(IS_TRUE.astype(int), (best.threshold <= SCORE).astype(int), labels=("no", "yes"))
-    cost = REGISTRY["binary", "expected_cost"].function(counts, 1, **costs)
+    cost = REGISTRY["binary", "expected_cost"].function(one_against_rest(counts, 1), **costs)
     assert cost == REGISTRY["binary", "lowest_cost"].function(scores, **costs) == best.value
     assert REGISTRY["binary", "lowest_cost"].worked(scores, **costs).endswith(f"= {cost:g}")
 
@@ -541,7 +549,7 @@ def test_cheapest_threshold_has_the_lowest_cost():
 )
 def test_costs_and_betas_that_are_none_are_told(key, given, message):
     with pytest.raises(ValueError, match=message):
-        REGISTRY["binary", key].function(CONFUSIONS["two classes"], 0, **given)
+        REGISTRY["binary", key].function(one_against_rest(CONFUSIONS["two classes"], 0), **given)
 
 
 @pytest.mark.parametrize("name", ["log_loss", "brier_score"])
