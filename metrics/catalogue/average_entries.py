@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, total
-from metrics.confusion.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
+from metrics.confusion.averages import Counts, Over, macro, macro_precision_predicted, micro, rates_over, weighted
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.intervals.rates import Average, averaged
@@ -31,18 +32,19 @@ RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
 SOKOLOVA = "Sokolova and Lapalme (2009), Information Processing & Management 45(4)."
 MANNING = "Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, section 13.6."
 
-# The classes of a macro average: (in its title, in its definition, as a set, when to use it)
-OVER: dict[Over, tuple[str, str, str, str]] = {
+Texts = tuple[str, str, str, str]
+"""Say what a macro average is over: in a title, in a definition, as a set; and when to use it."""
+OVER: dict[Over, Texts] = {
     "seen": (
         "classes seen in truth or prediction",
         "the classes that are true or predicted somewhere",
-        "t_k + p_k > 0",
+        r"\{k : t_k + p_k > 0\}",
         "To compare with scikit-learn, whose own choice of classes this is.",
     ),
     "supported": (
         "classes with true rows",
         "the classes with true rows",
-        "t_k > 0",
+        r"\{k : t_k > 0\}",
         "Every class with true rows should count the same, large or small.",
     ),
     "space": (
@@ -93,31 +95,41 @@ def macro_pitfall(which: str, over: Over, noun: str, plural: str) -> str:
     return PITFALLS[which, over].format(one=noun, many=plural, Many=plural.capitalize())
 
 
-def _mean_of_rates(counts: ConfusionCounts, *, rate: Ratio, over: Over = "seen") -> str:
+def mean_of_rates(counts: Counts, *, rate: Ratio, over: Over = "seen") -> str:
+    """Write the mean that `macro` takes."""
     return mean(rates_over(counts, rate, over).tolist())
 
 
-def _macro(which: str, over: Over) -> Metric:
-    classes, of_definition, members, when = OVER[over]
-    title = f"Macro {SPOKEN[which]} over {classes}"
-    chosen = members if over == "space" else rf"\{{k : {members}\}}"
-    return _metric(
+def macro_row(
+    which: str, over: Over, texts: Texts, noun: str, plural: str, symbol: str, rate_symbol: str, **more: Any
+) -> Metric:
+    """Return the row of a macro average over classes, or over labels; `symbol` is one of them in the formula."""
+    members, them, chosen, when = texts
+    title, headline = f"Macro {SPOKEN[which]} over {members}", HEADLINES.get(("macro" + END[over], which))
+    return Metric(
         key=f"macro_{which}{END[over]}",
-        aliases=() if over == "supported" else (f"macro_{which}_{over}",),
         title=title,
         short="" if over == "seen" else title,
         function=partial(macro, rate=RATES[which], over=over),
-        definition=f"The plain mean of every class's {SPOKEN[which]}, over {of_definition}.",
+        steps=partial(mean_of_rates, rate=RATES[which], over=over),
+        definition=f"The plain mean of every {noun}'s {SPOKEN[which]}, over {them}.",
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",
-        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
+        formula=rf"\frac{{1}}{{|S|}} \sum_{{{symbol} \in S}} {rate_symbol} \qquad S = {chosen}",
         when=when,
-        pitfall=macro_pitfall(which, over, "class", "classes"),
-        source=OPITZ if which == "f1" else MANNING,
-        steps=partial(_mean_of_rates, rate=RATES[which], over=over),
+        pitfall=macro_pitfall(which, over, noun, plural),
         zero_division=True,
         influence=partial(averaged, rate=RATES[which], average=KIND[over]),
-        headline=HEADLINES.get((KIND[over], which)),
+        headline=headline and headline._replace(title=headline.title.replace("classes", plural)),
+        **more,
     )
+
+
+def _macro(which: str, over: Over) -> Metric:
+    return macro_row(
+        which, over, OVER[over], "class", "classes", "k", SYMBOL[which], eats="confusion counts",
+        aliases=() if over == "supported" else (f"macro_{which}_{over}",),
+        source=OPITZ if which == "f1" else MANNING,
+    )  # fmt: skip
 
 
 def _macro_seen(key: str, rate: Ratio, name: str, symbol: str, which: str, pitfall: str, source: str) -> Metric:
@@ -126,7 +138,7 @@ def _macro_seen(key: str, rate: Ratio, name: str, symbol: str, which: str, pitfa
         key,
         f"Macro {name}",
         partial(macro, rate=rate),
-        partial(_mean_of_rates, rate=rate),
+        partial(mean_of_rates, rate=rate),
         definition=f"The plain mean of every class's {name}, over {OVER['seen'][1]}.",
         scikit_learn=f"macro(rates(p), '{which}', 'seen')",
         formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {symbol} \qquad S = \{{k : t_k + p_k > 0\}}",
@@ -165,11 +177,11 @@ def _micro(which: str) -> Metric:
     )
 
 
-def _write_weighted(counts: ConfusionCounts, *, which: str) -> str:
-    asked = counts.support > 0
-    pairs = zip(counts.support[asked].tolist(), RATES[which].value(counts)[asked].tolist(), strict=True)
-    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in pairs]
-    return fraction(total(terms), counts.n)
+def write_weighted(counts: Counts, *, rate: Ratio) -> str:
+    """Write the mean that `weighted` takes."""
+    pairs = zip(counts.support.tolist(), rate.value(counts).tolist(), strict=True)
+    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in pairs if rows]
+    return fraction(total(terms), counts.support.sum())
 
 
 def _weighted_entry(which: str) -> Metric:
@@ -188,7 +200,7 @@ def _weighted_entry(which: str) -> Metric:
         when="Classes should count by how often they are true, as they will in use.",
         pitfall="Rare classes hardly change it." + extra[which],
         source="The average=“weighted” of scikit-learn.",
-        steps=partial(_write_weighted, which=which),
+        steps=partial(write_weighted, rate=RATES[which]),
         zero_division=True,
         influence=partial(averaged, rate=RATES[which], average="weighted"),
         headline=HEADLINES.get(("weighted", which)),

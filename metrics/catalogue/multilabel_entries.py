@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
-from metrics.catalogue.average_entries import END, HEADLINES, KIND, RATES, macro_pitfall
+from metrics.catalogue import average_entries
+from metrics.catalogue.average_entries import HEADLINES, RATES, Texts, macro_row, mean_of_rates, write_weighted
 from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, mean, number, total
-from metrics.confusion.averages import Over
+from metrics.catalogue.worked_examples import fraction, number, total
+from metrics.confusion.averages import Over, macro, micro, weighted
 from metrics.intervals.joint_counts import LabelJointCounts
 from metrics.intervals.overall import hamming_loss, per_label_accuracy, samples_average
 from metrics.intervals.rates import averaged
 from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.multilabel import set_metrics
-from metrics.multilabel.set_metrics import Average, MultilabelCounts
+from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import JACCARD, Ratio
 
 _metric = partial(Metric, eats="multi-label counts")
@@ -23,8 +24,9 @@ ZHANG = "Zhang and Zhou (2014), A review on multi-label learning algorithms, IEE
 TSOUMAKAS = "Tsoumakas and Katakis (2007), Multi-label classification: an overview, IJDWM 3(3)."
 GODBOLE = "Godbole and Sarawagi (2004), Discriminative methods for multi-labeled classification, PAKDD."
 
+Average = Literal["micro", "macro", "weighted", "samples"]
 FORMULAS: dict[str, Ratio] = RATES | {"jaccard": JACCARD}
-SPOKEN: dict[str, str] = {"f1": "F1", "precision": "precision", "recall": "recall", "jaccard": "Jaccard index"}
+SPOKEN: dict[str, str] = average_entries.SPOKEN | {"jaccard": "Jaccard index"}
 # The rate of one label l, and of one row i with true set Y and predicted set Z.
 OF_LABEL = {
     "f1": (r"2\,TP_l", r"2\,TP_l + FP_l + FN_l"),
@@ -60,8 +62,7 @@ TEXTS: dict[Average, tuple[str, str, str, str]] = {
         "many such rows looks bad.",
     ),
 }
-# What the labels of a macro average are: (in a title, in a definition, as a set, when)
-OVER: dict[Over, tuple[str, str, str, str]] = {
+OVER: dict[Over, Texts] = {
     "seen": (
         "labels seen in truth or prediction",
         "the labels that are true or predicted somewhere",
@@ -94,22 +95,12 @@ JACCARD_DEFINITIONS: dict[Average, str] = {
 JACCARD_MICRO = "micro(p, metrics.f1_score) / (2 - micro(p, metrics.f1_score))"
 
 
-def _write_average(counts: MultilabelCounts, *, which: str, average: Average) -> str:
-    rate = FORMULAS[which]
-    if average == "samples":
-        return _mean_over_rows(counts, rate)
+def _write_micro(counts: MultilabelCounts, *, rate: Ratio) -> str:
     part, whole = rate.parts(counts)
-    if average == "micro":
-        return fraction(part.sum(), whole.sum())
-    rates = rate.value(counts).tolist()
-    if average == "macro":
-        return mean(rates)
-    pairs = zip(counts.support.tolist(), rates, strict=True)
-    terms = [rf"{number(rows)} \cdot {number(rate_of_label)}" for rows, rate_of_label in pairs if rows]
-    return fraction(total(terms), counts.support.sum())
+    return fraction(part.sum(), whole.sum())
 
 
-def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
+def _write_samples(counts: MultilabelCounts, *, rate: Ratio) -> str:
     """Write the mean of a rate over all rows; rows with the same numbers are one term, and 0/0 is 0."""
     part, whole = rate.parts(set_metrics.counts_of_rows(counts.row_sums))
     terms = []
@@ -117,10 +108,6 @@ def _mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> str:
         if above:
             terms.append(rf"{number(rows)} \cdot {fraction(above, below) if below else 0}")
     return rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)"
-
-
-def _write_macro(counts: MultilabelCounts, *, which: str, over: Over) -> str:
-    return mean(set_metrics.rates_over(counts, FORMULAS[which], over).tolist())
 
 
 def _formula(which: str, average: Average) -> str:
@@ -133,11 +120,13 @@ def _formula(which: str, average: Average) -> str:
     }[average]
 
 
-def _influence(which: str, average: Average) -> Callable[..., Statistic]:
-    if average == "samples":
-        return partial(samples_average, rate=FORMULAS[which])
-    over: Literal["micro", "macro_all", "weighted"] = "macro_all" if average == "macro" else average
-    return partial(averaged, rate=FORMULAS[which], average=over)
+# Of an average of a rate: its value, what writes it, and its influence.
+COMPUTED: dict[Average, tuple[Callable[..., float], Callable[..., str], Callable[..., Statistic]]] = {
+    "micro": (micro, _write_micro, partial(averaged, average="micro")),
+    "macro": (partial(macro, over="all"), partial(mean_of_rates, over="all"), partial(averaged, average="macro_all")),
+    "weighted": (weighted, write_weighted, partial(averaged, average="weighted")),
+    "samples": (set_metrics.mean_over_rows, _write_samples, samples_average),
+}
 
 
 def _average(which: str, average: Average) -> Metric:
@@ -148,11 +137,12 @@ def _average(which: str, average: Average) -> Metric:
         definition = JACCARD_DEFINITIONS.get(average, definition)
         line = JACCARD_MICRO if average == "micro" else line
     unit = "rows" if average == "samples" else "labels"
+    function, steps, influence = COMPUTED[average]
     return _metric(
         f"jaccard_{average}" if is_jaccard else f"{average}_{which}",
         f"{average.capitalize()} {SPOKEN[which]} over the {unit}",
-        partial(set_metrics.averaged, rate=FORMULAS[which], average=average),
-        partial(_write_average, which=which, average=average),
+        partial(function, rate=FORMULAS[which]),
+        partial(steps, rate=FORMULAS[which]),
         definition=definition[0].upper() + definition[1:],
         scikit_learn=line,
         formula=_formula(which, average),
@@ -160,34 +150,17 @@ def _average(which: str, average: Average) -> Metric:
         pitfall=pitfall,
         source=GODBOLE if is_jaccard else ZHANG,
         zero_division=average in ("macro", "weighted"),
-        influence=_influence(which, average),
+        influence=partial(influence, rate=FORMULAS[which]),
         aliases=() if is_jaccard else (f"multilabel_{average}_{which}",),
         headline=HEADLINES.get((average, which)),
     )
 
 
 def _macro(which: str, over: Over) -> Metric:
-    labels, them, chosen, when = OVER[over]
-    headline = HEADLINES.get(("macro" + END[over], which))
-    above, below = OF_LABEL[which]
-    title = f"Macro {SPOKEN[which]} over {labels}"
-    return _metric(
-        f"macro_{which}{END[over]}",
-        title,
-        partial(set_metrics.averaged, rate=FORMULAS[which], average="macro", over=over),
-        partial(_write_macro, which=which, over=over),
-        definition=f"The plain mean of every label's {SPOKEN[which]}, over {them}.",
-        scikit_learn=f"macro(rates(p), '{which}', '{over}')",
-        formula=rf"\frac{{1}}{{|S|}} \sum_{{l \in S}} \frac{{{above}}}{{{below}}} \qquad S = {chosen}",
-        when=when,
-        pitfall=macro_pitfall(which, over, "label", "labels"),
-        source=ZHANG,
-        zero_division=True,
-        influence=partial(averaged, rate=FORMULAS[which], average=KIND[over]),
-        aliases=(f"multilabel_macro_{which}",) if over == "space" else (),
-        headline=headline and headline._replace(title=headline.title.replace("classes", "labels")),
-        short="" if over == "seen" else title,
-    )
+    return macro_row(
+        which, over, OVER[over], "label", "labels", "l", fraction(*OF_LABEL[which]), eats="multi-label counts",
+        aliases=(f"multilabel_macro_{which}",) if over == "space" else (), source=ZHANG,
+    )  # fmt: skip
 
 
 def _of_rate(which: str) -> Iterator[Metric]:

@@ -1,4 +1,4 @@
-"""Averages of the per-class numbers, each with the classes it is over.
+"""Averages of the numbers of every class, or of every label, each with those that it is over.
 
 An undefined number inside an average makes the average undefined (NaN); nothing is left out unless
 the name says so.
@@ -12,18 +12,20 @@ from typing import Literal, get_args
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
+from metrics.multilabel.set_counts import MultilabelCounts
 from metrics.outcomes import F1, PRECISION, Ratio, divide
 
-Over = Literal["seen", "supported", "space"]
+Counts = ConfusionCounts | MultilabelCounts
+Over = Literal["all", "seen", "supported", "space"]
 
 
-def macro(counts: ConfusionCounts, rate: Ratio, over: Over = "seen", *, zero_division: float = math.nan) -> float:
+def macro(counts: Counts, rate: Ratio, over: Over = "seen", *, zero_division: float = math.nan) -> float:
     """Return the plain mean of a per-class rate, 0..1: every class weighs the same, however few rows it has.
 
     Parameters
     ----------
     rate : of every class.
-    over : "seen", the classes in truth or prediction (scikit-learn's own choice); "supported", the classes
+    over : "all"; "seen", the classes in truth or prediction (scikit-learn's own choice); "supported", the classes
         with true rows; "space", the whole label space. In the last, by convention, the F1 of a class that
         is neither asked nor predicted counts as 0: that is how "macro F1 over all 77 intents" is
         published. The other rates of such a class stay undefined.
@@ -48,7 +50,7 @@ def _fill(rates: np.ndarray, zero_division: float) -> np.ndarray:
     return np.where(np.isnan(rates), zero_division, rates)  # nan_to_num takes five times as long
 
 
-def rates_over(counts: ConfusionCounts, rate: Ratio, over: Over) -> np.ndarray:
+def rates_over(counts: Counts, rate: Ratio, over: Over) -> np.ndarray:
     """Return the per-class rates that `macro` takes the mean of, float64, in label order; may hold NaN.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
@@ -63,12 +65,12 @@ def rates_over(counts: ConfusionCounts, rate: Ratio, over: Over) -> np.ndarray:
         values = values[: counts.n_space]
         if rate == F1 and counts.n:
             values[np.isnan(values)] = 0.0
-    else:
+    elif over != "all":
         values = values[counts.support + (counts.predicted if over == "seen" else 0) > 0]
     return np.asarray(values)
 
 
-def micro(counts: ConfusionCounts, rate: Ratio) -> float:
+def micro(counts: Counts, rate: Ratio) -> float:
     """Return the rate of all classes' counts added up, 0..1: every row weighs the same.
 
     As long as every answer could be read, micro precision, recall and F1 are all the accuracy.
@@ -89,7 +91,7 @@ def micro(counts: ConfusionCounts, rate: Ratio) -> float:
     return float(divide(part.sum().item(), whole.sum().item()))
 
 
-def weighted(counts: ConfusionCounts, rate: Ratio, *, zero_division: float = math.nan) -> float:
+def weighted(counts: Counts, rate: Ratio, *, zero_division: float = math.nan) -> float:
     """Return the mean of a per-class rate weighted by true rows, 0..1; classes without true rows take no part.
 
     Undefined without rows, and when the rate of a class with true rows is (precision of a class
@@ -104,10 +106,10 @@ def weighted(counts: ConfusionCounts, rate: Ratio, *, zero_division: float = mat
     asked = counts.support > 0
     values = _fill(rate.value(counts)[asked], zero_division)
     total = (values * counts.support[asked]).sum()  # the last digit of np.dot depends on where the arrays lie
-    return float(total / counts.n) if counts.n else math.nan
+    return float(total / counts.support.sum()) if asked.any() else math.nan
 
 
-def macro_precision_predicted(counts: ConfusionCounts) -> float:
+def macro_precision_predicted(counts: Counts) -> float:
     """Return the mean precision over the classes that were predicted at all, 0..1; NaN when none was.
 
     Unlike `macro(counts, PRECISION)` it stays defined when a class is never predicted, and says

@@ -13,7 +13,6 @@ from metrics.confusion.class_order import lowest_f1_first
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import Label, list_labels
-from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import F1
 from text.numbers import count, number, percent, verb
@@ -253,8 +252,9 @@ def macro_gap_of_labels(
 
     n_space, listed : as `ConfusionCounts` has them.
 
+    >>> from metrics.multilabel.set_metrics import multilabel_counts
     >>> truth = np.array([[1, 0], [1, 0], [1, 1]], dtype=bool)
-    >>> counts = set_metrics.multilabel_counts(truth, np.array([[1, 0], [1, 0], [1, 0]], dtype=bool), ("a", "b"))
+    >>> counts = multilabel_counts(truth, np.array([[1, 0], [1, 0], [1, 0]], dtype=bool), ("a", "b"))
     >>> macro_gap_of_labels(counts).never_predicted
     ('b',)
     """
@@ -262,7 +262,7 @@ def macro_gap_of_labels(
     f1 = F1.value(counts)[:n_space]
     f1 = np.nan_to_num(f1, nan=0.0) if counts.n else f1
     return _explain(
-        counts.labels, f1, set_metrics.averaged(counts, F1, "micro"), counts.support, counts.predicted,
+        counts.labels, f1, averages.micro(counts, F1), counts.support, counts.predicted,
         mark_never_true(counts.support, counts.predicted, listed, n_space), "label",
     )  # fmt: skip
 

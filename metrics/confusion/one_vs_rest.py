@@ -10,10 +10,8 @@ from metrics.confusion.counts import ConfusionCounts
 from metrics.multilabel.set_counts import MultilabelCounts
 from metrics.outcomes import FourCounts
 
-Counts = ConfusionCounts | MultilabelCounts
 
-
-def one_against_rest(counts: Counts, code: int) -> FourCounts:
+def one_against_rest(counts: ConfusionCounts | MultilabelCounts, code: int) -> FourCounts:
     """Return the two-by-two table of one class (or label), whose code is a position in `counts.labels`.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,11 +12,8 @@ from metrics.multilabel.set_counts import (
     RowSums,
     multilabel_counts as multilabel_counts,  # the way in to everything here
 )
-from metrics.outcomes import F1, FourCounts, Ratio, divide
+from metrics.outcomes import FourCounts, Ratio
 from metrics.shares import divide_part
-
-Average = Literal["micro", "macro", "weighted", "samples"]
-Over = Literal["all", "seen", "supported", "space"]
 
 
 def subset_accuracy(counts: MultilabelCounts) -> float:
@@ -55,72 +52,24 @@ def hamming_loss(counts: MultilabelCounts) -> float:
     return divide_part((counts.fp + counts.fn).sum().item(), counts.n * len(counts.labels))
 
 
-def averaged(
-    counts: MultilabelCounts,
-    rate: Ratio,
-    average: Average,
-    *,
-    over: Over = "all",
-    zero_division: float = math.nan,
-) -> float:
-    """Return precision, recall, F1 or the Jaccard index, averaged; 0..1.
-
-    Parameters
-    ----------
-    average : "micro" = all decisions as one table. "macro" = plain mean over labels; "weighted" = mean over labels
-        by true rows. "samples" = every row's own rate, mean over rows; a row of 0/0 counts as 0, as in scikit-learn.
-    over : the labels of a macro average: "all", "seen" = true or predicted in some row, "supported" = true in some,
-        or "space", the label space: there, by convention, the F1 of a label neither true nor predicted counts as 0.
-    zero_division : what the undefined value of a label counts as in a macro or weighted average; NaN makes the average
-        undefined, 0 gives scikit-learn's figure.
-
-    Undefined (NaN) without rows, and if a value inside a macro average is undefined: one label never true nor
-    predicted is enough (scikit-learn counts it as 0 and warns). Labels of weight 0 take no part in "weighted".
+def mean_over_rows(counts: MultilabelCounts, rate: Ratio) -> float:
+    """Return the mean over rows of a rate of each row's two sets, 0..1; a row of 0/0 counts as 0, as in scikit-learn.
 
     Source: of the Jaccard index Godbole & Sarawagi 2004, who call it accuracy.
 
     >>> from metrics.outcomes import JACCARD
     >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
     >>> counts = multilabel_counts(truth, np.array([[0, 1, 0], [1, 0, 0]], dtype=bool), ("a", "b", "c"))
-    >>> round(averaged(counts, F1, "micro"), 4), averaged(counts, F1, "macro")
-    (0.8, nan)
-    >>> round(averaged(counts, F1, "macro", over="seen"), 4), averaged(counts, JACCARD, "samples")
-    (0.8333, 0.75)
+    >>> mean_over_rows(counts, JACCARD)
+    0.75
     """
-    if average == "micro":
-        part, whole = rate.parts(counts)
-        return float(divide(part.sum().item(), whole.sum().item()))
-    if average == "samples":
-        return _weighted_mean(np.nan_to_num(rate.value(counts_of_rows(counts.row_sums))), counts.row_sums.rows)
-    if average == "weighted":
-        value = np.nan_to_num(rate.value(counts), nan=zero_division if counts.n else math.nan)
-        return _weighted_mean(value, counts.support)
-    values = rates_over(counts, rate, over, zero_division)
-    return float(values.mean()) if len(values) else math.nan
-
-
-def rates_over(counts: MultilabelCounts, rate: Ratio, over: Over, zero_division: float = math.nan) -> np.ndarray:
-    """Return the rates of the labels that a macro average takes the mean of, float64; may hold NaN."""
-    counts_as = 0.0 if rate == F1 and over == "space" else zero_division
-    values = np.nan_to_num(rate.value(counts), nan=counts_as if counts.n else math.nan)
-    if over == "space":
-        return np.asarray(values[: counts.n_space])
-    seen = counts.support + counts.predicted
-    chosen = {"all": seen >= 0, "seen": seen > 0, "supported": counts.support > 0}[over]
-    return np.asarray(values[chosen])
+    values, rows = np.nan_to_num(rate.value(counts_of_rows(counts.row_sums))), counts.row_sums.rows
+    return float((values * rows).sum() / rows.sum()) if counts.n else math.nan
 
 
 def counts_of_rows(sums: RowSums) -> FourCounts:
     """Return the four counts of every kind of row; true negatives of a row are unknown."""
     return FourCounts(sums.intersection, sums.n_pred - sums.intersection, sums.n_true - sums.intersection, math.nan)
-
-
-def _weighted_mean(value: np.ndarray, weight: np.ndarray) -> float:
-    """Return the mean by weight; values of weight 0 take no part, even undefined ones."""
-    counted = weight > 0
-    if not counted.any():
-        return float("nan")
-    return float((value[counted] * weight[counted]).sum() / weight[counted].sum())
 
 
 class LabelsPerRow(NamedTuple):

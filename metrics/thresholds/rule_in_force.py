@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.multilabel.set_metrics import MultilabelCounts, averaged
+from metrics.confusion.averages import macro, micro
+from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, choose, measure, most_rows
@@ -193,10 +194,7 @@ def rule_fits(given: Given, task: str, score_codes: Collection[int]) -> bool:
 
 def mean_f1(counts: MultilabelCounts, metric: str) -> float:
     """Return micro F1, or macro F1 over the labels with true rows; NaN without any."""
-    true = counts.support > 0
-    if metric == "micro_f1":
-        return averaged(counts, F1, "micro")
-    return averaged(counts, F1, "macro", over="supported") if true.any() else math.nan
+    return micro(counts, F1) if metric == "micro_f1" else macro(counts, F1, "supported")
 
 
 def judge_label_thresholds(
@@ -242,8 +240,8 @@ def judge_label_thresholds(
         kept=here >= highest - _SAME,
         best=best_threshold,
         price=(
-            ("micro_recall", averaged(counts, RECALL, "micro")),
-            ("micro_precision", averaged(counts, PRECISION, "micro")),
+            ("micro_recall", micro(counts, RECALL)),
+            ("micro_precision", micro(counts, PRECISION)),
         ),
         estimate=None if fitted is None or math.isnan(expected) else Estimate(fitted.folds, 1, fitted.seed),
     )

@@ -81,8 +81,8 @@ def test_macro_precision_predicted_equals_scikit_learn():
 
 
 def test_classes_that_do_not_exist_are_told():
-    with pytest.raises(ValueError, match="over must be one of seen, supported, space, not 'all'"):
-        macro(confusion_counts_from_matrix([[1]], ("a",)), F1, over="all")
+    with pytest.raises(ValueError, match="over must be one of all, seen, supported, space, not 'listed'"):
+        macro(confusion_counts_from_matrix([[1]], ("a",)), F1, over="listed")
 
 
 @pytest.mark.parametrize("n_space", [2, 0])
