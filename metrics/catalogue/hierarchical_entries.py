@@ -15,7 +15,7 @@ from metrics.intervals.hierarchical import (
     hierarchical_recall,
     share_levels,
 )
-from metrics.intervals.ordered import cells_of_counts
+from metrics.intervals.joint_counts import cells_of_counts
 
 _of_groups = partial(joint_count_row, needs_groups=True)
 

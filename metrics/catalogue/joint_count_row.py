@@ -8,8 +8,7 @@ from typing import Any
 
 from metrics.catalogue.metric import Metric
 from metrics.confusion.counts import ConfusionCounts
-from metrics.intervals.joint_counts import JointCounts
-from metrics.intervals.ordered import cells_of_counts
+from metrics.intervals.joint_counts import JointCounts, cells_of_counts
 from metrics.intervals.statistic import Statistic
 
 

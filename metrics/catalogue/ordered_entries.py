@@ -10,10 +10,10 @@ from metrics.catalogue.joint_count_row import joint_count_row
 from metrics.catalogue.metric import Headline
 from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.confusion.counts import ConfusionCounts
+from metrics.intervals.joint_counts import cells_of_counts
 from metrics.intervals.ordered import (
     SQUARES,
     STEPS,
-    cells_of_counts,
     mean_steps_off,
     measure_distances,
     steps_off,
@@ -30,14 +30,15 @@ def _write_within(counts: ConfusionCounts) -> str:
 
 
 def _write_mean(counts: ConfusionCounts) -> str:
-    steps = steps_off(cells_of_counts(counts))
+    cells = cells_of_counts(counts)
+    steps = steps_off(cells)
     rows = np.bincount(steps[steps > 0].astype(int), counts.rows[steps > 0])
     terms = [rf"{number(step)} \cdot {number(rows[step])}" for step in np.flatnonzero(rows).tolist()]
-    return fraction(total(terms), measure_distances(counts, STEPS).n)
+    return fraction(total(terms), measure_distances(cells, 0, STEPS).n)
 
 
 def _write_kappa(counts: ConfusionCounts, power: int) -> str:
-    distances = measure_distances(counts, power)
+    distances = measure_distances(cells_of_counts(counts), 0, power)
     return f"1 - {fraction(distances.total, distances.by_chance)}"
 
 

@@ -21,7 +21,8 @@ from metrics.findings.label_lists import (
     too_few_findings,
 )
 from metrics.findings.outcome_sentences import outcome_findings
-from metrics.intervals.ordered import cells_of_counts, steps_off
+from metrics.intervals.joint_counts import cells_of_counts
+from metrics.intervals.ordered import steps_off
 from metrics.shares import Bounds, critical_value, outnumbers, paired_difference
 from text.numbers import count, percent, verb
 

@@ -311,13 +311,13 @@ def joint_counts(
 
 
 def cells_of_counts(counts: ConfusionCounts, weighing: Weighing | None = None) -> JointCounts:
-    """Return the joint counts of one model whose rows are counted already, each by itself.
+    """Return confusion counts as the cells of one model, each row by itself: `joint_counts` has the same order.
 
     weighing : of each cell, where counts are units of weight.
     """
-    return joint_counts(
-        counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space, weights=counts.rows,
-        ranks=counts.ranks, paths=counts.paths, weighing=weighing,
+    return JointCounts(
+        counts.rows, None, len(counts.labels), counts.n_space, counts.true, (counts.pred,), counts.ranks, counts.paths,
+        weighing=weighing,
     )  # fmt: skip
 
 
@@ -370,7 +370,7 @@ def _count_cells(
         slices, weights, cluster = (None if codes is None else codes[scored] for codes in (slices, weights, cluster))
         weighing = None if weighing is None else weighing.of(scored)
     before, after = ([] if codes is None else [codes] for codes in (slices, cluster))
-    parts = [*before, *(np.where(column == UNPARSEABLE, n_labels, column) for column in codes), *after]
+    parts = [*before, *(np.where(column == UNPARSEABLE, 0, column + 1) for column in codes), *after]
     n_before, n_after = ([int(codes.max(initial=0)) + 1 for codes in ones] for ones in (before, after))
     widths = [*n_before, *[n_labels + 1] * len(codes), *n_after]
     first, rows, sums = _count(parts, widths, weights, () if weighing is None else weighing)

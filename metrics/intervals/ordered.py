@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts
 from metrics.intervals.statistic import ShareBounds, Statistic, mean_of_rows, share_of_rows
 from metrics.shares import Bounds
@@ -36,12 +35,6 @@ class Distances(NamedTuple):
     by_chance: float
 
 
-def cells_of_counts(counts: ConfusionCounts) -> JointCounts:
-    """Return confusion counts as the cells of one model."""
-    sides = counts.true, (counts.pred,)
-    return JointCounts(counts.rows, None, len(counts.labels), counts.n_space, *sides, counts.ranks, counts.paths)
-
-
 def steps_off(cells: JointCounts, model: int = 0) -> np.ndarray:
     """Return how many steps the predictions of every cell are off, float64 (m,); NaN without a place in the order.
 
@@ -56,7 +49,7 @@ def steps_off(cells: JointCounts, model: int = 0) -> np.ndarray:
 def mean_steps_off(cells: JointCounts, model: int = 0) -> Statistic:
     """Return how many steps predictions are off on average, over the rows with a place in the order."""
     mean, most = mean_of_rows(cells, steps_off(cells, model), "positive"), max(cells.ranks, default=0)
-    n = _measure_distances(cells, model, STEPS).n
+    n = measure_distances(cells, model, STEPS).n
     few = n * cells.shrinkage
 
     def edge(wilson: ShareBounds) -> Bounds:
@@ -78,7 +71,7 @@ def weighted_kappa(cells: JointCounts, model: int = 0, *, power: int) -> Statist
 
     Source: Cohen (1968), Weighted kappa, Psychological Bulletin 70(4).
     """
-    distances = _measure_distances(cells, model, power)
+    distances = measure_distances(cells, model, power)
     if not distances.by_chance:
         return Statistic(math.nan, np.zeros(len(cells.rows)), "signed", whole=distances.n)
     true, pred = _places(cells, model)
@@ -95,12 +88,8 @@ def weighted_kappa(cells: JointCounts, model: int = 0, *, power: int) -> Statist
     return Statistic(1 - ratio, influence, "signed", whole=distances.n, edge=None if distances.total else edge)
 
 
-def measure_distances(counts: ConfusionCounts, power: int) -> Distances:
-    """Return the distances of confusion counts, by a power of the steps."""
-    return _measure_distances(cells_of_counts(counts), 0, power)
-
-
-def _measure_distances(cells: JointCounts, model: int, power: int) -> Distances:
+def measure_distances(cells: JointCounts, model: int, power: int) -> Distances:
+    """Return the distances of the predictions of a model, by a power of the steps."""
     distance = steps_off(cells, model) ** power
     known, size = ~np.isnan(distance), 1 + max(cells.ranks, default=0)
     rows = cells.rows[known].astype(np.float64)
