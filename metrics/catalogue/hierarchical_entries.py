@@ -8,13 +8,7 @@ from metrics.catalogue.joint_count_row import joint_count_row
 from metrics.catalogue.metric import Headline
 from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.confusion.counts import ConfusionCounts
-from metrics.intervals.hierarchical import (
-    errors_within_family,
-    hierarchical_f1,
-    hierarchical_precision,
-    hierarchical_recall,
-    share_levels,
-)
+from metrics.intervals.hierarchical import errors_within_family, share_levels, shared_share
 from metrics.intervals.joint_counts import cells_of_counts
 
 _of_groups = partial(joint_count_row, needs_groups=True)
@@ -37,7 +31,7 @@ ROWS = (
     _of_groups(
         "hierarchical_precision",
         "Hierarchical precision",
-        hierarchical_precision,
+        partial(shared_share, of_true=0, of_pred=1),
         partial(_write_levels, of_true=0, of_pred=1),
         definition="The share of predicted labels, and of all groups above them, that are right.",
         scikit_learn="hierarchical(p, metrics.precision_score)",
@@ -50,7 +44,7 @@ ROWS = (
     _of_groups(
         "hierarchical_recall",
         "Hierarchical recall",
-        hierarchical_recall,
+        partial(shared_share, of_true=1, of_pred=0),
         partial(_write_levels, of_true=1, of_pred=0),
         definition="The share of true labels, and of all groups above them, that are predicted.",
         scikit_learn="hierarchical(p, metrics.recall_score)",
@@ -62,7 +56,7 @@ ROWS = (
     _of_groups(
         "hierarchical_f1",
         "Hierarchical F1",
-        hierarchical_f1,
+        partial(shared_share, of_true=1, of_pred=1),
         partial(_write_levels, of_true=1, of_pred=1),
         definition="The harmonic mean of hierarchical precision and recall.",
         scikit_learn="hierarchical(p, metrics.f1_score)",

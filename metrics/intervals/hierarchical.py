@@ -45,34 +45,22 @@ def share_levels(cells: JointCounts, model: int = 0) -> SharedLevels:
     return SharedLevels(shared, of_true, of_pred, same[:, 0])
 
 
-def hierarchical_precision(cells: JointCounts, model: int = 0) -> Statistic:
-    """Return the share of the levels of all predictions that are right."""
+def shared_share(cells: JointCounts, model: int = 0, *, of_true: int, of_pred: int) -> Statistic:
+    """Return the share of levels that truth and prediction share, of those of each so many times, over all rows.
+
+    Of the predictions it is the hierarchical precision, of the truth the recall, of both their F1. At an end it has
+    Wilson's bounds with a row as the unit.
+    """
     levels = share_levels(cells, model)
-    return _ratio_of_rows(cells, levels.shared, levels.pred)
-
-
-def hierarchical_recall(cells: JointCounts, model: int = 0) -> Statistic:
-    """Return the share of the levels of all true labels that are predicted."""
-    levels = share_levels(cells, model)
-    return _ratio_of_rows(cells, levels.shared, levels.true)
-
-
-def hierarchical_f1(cells: JointCounts, model: int = 0) -> Statistic:
-    """Return the harmonic mean of hierarchical precision and recall."""
-    levels = share_levels(cells, model)
-    return _ratio_of_rows(cells, 2 * levels.shared, levels.true + levels.pred)
+    part, whole = (of_true + of_pred) * levels.shared, of_true * levels.true + of_pred * levels.pred
+    total = float((cells.rows * whole).sum())
+    if not total:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "unit")
+    value, few = float((cells.rows * part).sum()) / total, cells.effective_rows(whole > 0)
+    return Statistic(value, (part - value * whole) / total, "unit", edge=lambda wilson: wilson(value * few, few))
 
 
 def errors_within_family(cells: JointCounts, model: int = 0) -> Statistic:
     """Return the share of the wrong rows whose prediction is in the family of the truth, its group at the top."""
     wrong = ~cells.right(model) & bool(cells.paths)
     return share_of_rows(cells, share_levels(cells, model).same_family, wrong)
-
-
-def _ratio_of_rows(cells: JointCounts, part: np.ndarray, whole: np.ndarray) -> Statistic:
-    """Return the ratio of two sums over rows, 0 to 1; at an end, Wilson's bounds with a row as the unit."""
-    total = float((cells.rows * whole).sum())
-    if not total:
-        return Statistic(math.nan, np.zeros(len(cells.rows)), "unit")
-    value, few = float((cells.rows * part).sum()) / total, cells.effective_rows(whole > 0)
-    return Statistic(value, (part - value * whole) / total, "unit", edge=lambda wilson: wilson(value * few, few))
