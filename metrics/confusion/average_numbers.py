@@ -16,23 +16,20 @@ ZERO = "_zero_division_0"
 
 
 class AverageRow(NamedTuple):
-    """One line of the table: what the average is, and three figures, NaN where undefined."""
+    """One line of the table: what the average is; `key` with a rate in the place of {} is the name of a number."""
 
     title: str
-    precision: float
-    recall: float
-    f1: float
-    key: str = ""  # with a rate in the place of {}, the name of a number
+    key: str
 
 
 def average_rows(numbers: Mapping[str, float], noun: str) -> list[AverageRow]:
-    """Return the averages as lines of precision, recall and F1, with scikit-learn's below those that are undefined.
+    """Return the averages of precision, recall and F1, with scikit-learn's below those that are undefined.
 
     >>> rates = {"precision": float("nan"), "recall": 0.5, "f1": 0.375}
     >>> numbers = {f"macro_{rate}": value for rate, value in rates.items()}
     >>> numbers |= {f"macro_{rate}{ZERO}": 0.375 for rate in rates}
-    >>> [(row.title, row.precision) for row in average_rows(numbers, "class")]
-    [('Macro, classes seen', nan), ('Macro, classes seen, zero_division=0', 0.375)]
+    >>> [row.title for row in average_rows(numbers, "class")]
+    ['Macro, classes seen', 'Macro, classes seen, zero_division=0']
     """
     many = "labels" if noun == "label" else "classes"
     titles = {
@@ -46,13 +43,10 @@ def average_rows(numbers: Mapping[str, float], noun: str) -> list[AverageRow]:
     rows = []
     for key, title in titles.items():
         names = [key.format(which) for which in ("precision", "recall", "f1")]
-        if names[0] not in numbers:
-            continue
-        precision, recall, f1 = (numbers[name] for name in names)
-        rows.append(AverageRow(title, precision, recall, f1, key))
+        if names[0] in numbers:
+            rows.append(AverageRow(title, key))
         if any(is_filled(numbers, name) for name in names):
-            precision, recall, f1 = (numbers[name + ZERO] for name in names)
-            rows.append(AverageRow(f"{title}, zero_division=0", precision, recall, f1, key + ZERO))
+            rows.append(AverageRow(f"{title}, zero_division=0", key + ZERO))
     return rows
 
 

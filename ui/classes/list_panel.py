@@ -72,7 +72,7 @@ def _averages(evaluation: Evaluation) -> Section:
     items: dict[tuple[str, ...], Item] = {}
     for line in lines:
         f1, precision, recall = (measured.number(line.key.format(rate)) for rate in ("f1", "precision", "recall"))
-        values = line.precision, line.recall, line.f1
+        values = precision.value, recall.value, f1.value
         within = bounds_of(f1)
         few = say_few(f1) if within else ""
         note = "; ".join(filter(None, (f"precision {value_of(precision)}, recall {value_of(recall)}", few)))
