@@ -11,10 +11,9 @@ from metrics.catalogue.average_entries import HEADLINES, RATES, Texts, macro_row
 from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.confusion.averages import Over, macro, micro, weighted
-from metrics.intervals.joint_counts import LabelJointCounts
-from metrics.intervals.overall import hamming_loss, per_label_accuracy, samples_average
+from metrics.intervals.overall import hamming_loss, per_label_accuracy, samples_average, share_right
 from metrics.intervals.rates import averaged
-from metrics.intervals.statistic import Statistic, share_of_rows
+from metrics.intervals.statistic import Statistic
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.outcomes import JACCARD, Ratio
@@ -170,10 +169,6 @@ def _of_rate(which: str) -> Iterator[Metric]:
     yield from (_average(which, average) for average in ("weighted", "samples"))
 
 
-def _subset_influence(cells: LabelJointCounts, model: int = 0) -> Statistic:
-    return share_of_rows(cells, cells.right(model))
-
-
 def _subset(counts: MultilabelCounts) -> str:
     return fraction(counts.n_exact, counts.n)
 
@@ -226,7 +221,7 @@ ROWS = (
         "accuracy of the labels.",
         source=ZHANG,
         unit="share",
-        influence=_subset_influence,
+        influence=share_right,
         headline=Headline(7, "Subset accuracy (every label right)"),
     ),
     _metric(

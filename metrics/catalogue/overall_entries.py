@@ -12,20 +12,12 @@ from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts
-from metrics.intervals.overall import cohen_kappa
+from metrics.intervals.overall import cohen_kappa, share_right
 from metrics.intervals.rates import averaged, geometric_mean_of_recalls, matthews_correlation
 from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.outcomes import RECALL
 
 _metric = partial(Metric, eats="confusion counts")
-
-
-def _normalised_entropy(counts: ConfusionCounts) -> float:
-    return label_metrics.class_balance(counts).normalised_entropy
-
-
-def _majority_share(counts: ConfusionCounts) -> float:
-    return label_metrics.class_balance(counts).majority_share
 
 
 def _accuracy(counts: ConfusionCounts) -> str:
@@ -86,10 +78,6 @@ def _entropy(counts: ConfusionCounts) -> str:
     return rf"-\frac{{{total(terms)}}}{{\ln {len(support)}}}"
 
 
-def _accuracy_influence(cells: JointCounts, model: int = 0) -> Statistic:
-    return share_of_rows(cells, cells.right(model))
-
-
 def _accuracy_parsed_influence(cells: JointCounts, model: int = 0) -> Statistic:
     return share_of_rows(cells, cells.right(model), cells.preds[model] >= 0)
 
@@ -113,7 +101,7 @@ ROWS = (
         instead="Cross-entropy takes its place in training.",
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
         "Information Processing & Management 45(4).",
-        influence=_accuracy_influence,
+        influence=share_right,
         headline=Headline(3),
         unit="share",
         steps=_accuracy,
@@ -254,7 +242,7 @@ ROWS = (
     _metric(
         key="majority_share",
         title="Share of the most frequent class",
-        function=_majority_share,
+        function=label_metrics.baseline_accuracy,
         definition="The share of rows whose true class is the most frequent one.",
         scikit_learn="rates(p).support.max() / p.weight.sum()",
         formula=r"\frac{\max_k t_k}{n}",
@@ -269,7 +257,7 @@ ROWS = (
     _metric(
         key="normalised_entropy",
         title="Class balance",
-        function=_normalised_entropy,
+        function=label_metrics.evenness,
         definition="How evenly the true rows are spread over the classes, from 0 to 1.",
         scikit_learn="evenness(rates(p).support)",
         formula=r"-\frac{\sum_{k \in T} s_k \ln s_k}{\ln |T|} \qquad s_k = \frac{t_k}{n}",

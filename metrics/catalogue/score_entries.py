@@ -62,37 +62,25 @@ def _average_precision(counts: ScoreCounts) -> str:
     return rf"\frac{{1}}{{{number(counts.n_pos)}}} \left( {' + '.join(terms) or 0} \right)"
 
 
-def _best(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which].value
+def _best(counts: ScoreCounts, *, which: str, **costs: float) -> float:
+    return best_thresholds(counts, **costs)[which].value
 
 
-def _write_best(counts: ScoreCounts, *, which: str) -> str:
-    best = best_thresholds(counts)[which]
+def _write_best(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which]
     if math.isnan(best.value):
         return r"\frac{0}{0}"
     rates = rates_at(counts, best.threshold)
     tp, fp, fn = (number(rows) for rows in (rates.tp, rates.fp, rates.fn))
     sensitivity, specificity = fraction(rates.tp, counts.n_pos), fraction(rates.tn, counts.n_neg)
+    cost = rf"{number(cost_fp)} \cdot {fp} + {number(cost_fn)} \cdot {fn}"
     steps = {
         "f1": fraction(rf"2 \cdot {tp}", rf"2 \cdot {tp} + {fp} + {fn}"),
         "youden_j": f"{sensitivity} + {specificity} - 1",
         "balanced_accuracy": rf"\frac{{1}}{{2}} \left( {sensitivity} + {specificity} \right)",
-        "cost": fraction(rf"{number(cost_fp)} \cdot {fp} + {number(cost_fn)} \cdot {fn}", counts.n),
+        "cost": fraction(cost, counts.n),
     }[which]
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad {steps}"
-
-
-def _lowest_cost(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    return best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"].value
-
-
-def _write_lowest_cost(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
-    best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"]
-    if math.isnan(best.value):
-        return r"\frac{0}{0}"
-    rates = rates_at(counts, best.threshold)
-    above = rf"{number(cost_fp)} \cdot {number(rates.fp)} + {number(cost_fn)} \cdot {number(rates.fn)}"
-    return rf"\text{{at score}} \ge {number(best.threshold)}: \quad {fraction(above, counts.n)}"
 
 
 def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
@@ -274,7 +262,7 @@ ROWS = (
         pitfall=CHOSEN + " And it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
         no_interval=CHOSEN_HERE,
-        steps=_write_lowest_cost,
+        steps=partial(_write_best, which="cost"),
         unit="cost",
     ),
     _calibration(

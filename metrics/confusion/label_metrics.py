@@ -8,20 +8,12 @@ but no class is predicted. Everything undefined (0/0) is NaN.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
 from metrics.outcomes import geometric_mean
 from metrics.shares import divide_part
-
-
-class ClassBalance(NamedTuple):
-    """Say how evenly the true rows are spread; see `class_balance`."""
-
-    majority_share: float
-    normalised_entropy: float
 
 
 def accuracy(counts: ConfusionCounts) -> float:
@@ -145,25 +137,23 @@ def matthews_correlation(counts: ConfusionCounts) -> float:
     return min(1.0, max(-1.0, covariance / math.sqrt(spread_true * spread_pred)))
 
 
-def class_balance(counts: ConfusionCounts) -> ClassBalance:
-    """Return the share of the most frequent true class (0..1), and how even the classes with true rows are (0..1).
+def evenness(counts: ConfusionCounts) -> float:
+    """Return how even the classes with true rows are, 0..1: 1 when all have the same number of rows.
 
-    The second is their Shannon entropy over its highest value, the logarithm of their number: 1 when all
-    have the same number of rows. It is undefined with fewer than two such classes; a class without true
-    rows has no part in it.
+    It is their Shannon entropy over its highest value, the logarithm of their number. It is undefined with fewer
+    than two such classes; a class without true rows has no part in it.
 
     Source: Shannon (1948), A mathematical theory of communication; Pielou (1966), J. Theor. Biol. 13.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> class_balance(confusion_counts_from_matrix([[5, 0, 0], [0, 5, 0], [0, 0, 0]], ("a", "b", "c")))
-    ClassBalance(majority_share=0.5, normalised_entropy=1.0)
+    >>> evenness(confusion_counts_from_matrix([[5, 0, 0], [0, 5, 0], [0, 0, 0]], ("a", "b", "c")))
+    1.0
     """
     support = counts.support[counts.support > 0]
     if len(support) < 2:
-        return ClassBalance(baseline_accuracy(counts), math.nan)
+        return math.nan
     share = support / counts.n
-    evenness = float(-(share * np.log(share)).sum() / math.log(len(support)))
-    return ClassBalance(baseline_accuracy(counts), min(1.0, evenness))
+    return min(1.0, float(-(share * np.log(share)).sum() / math.log(len(support))))
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> int:

@@ -7,10 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, Slopes, Totals
-from metrics.intervals.statistic import ShareBounds, Statistic, bounds_by_accuracy, mean_of_rows
+from metrics.intervals.joint_counts import Joint, JointCounts, LabelJointCounts, Slopes, Totals
+from metrics.intervals.statistic import ShareBounds, Statistic, bounds_by_accuracy, mean_of_rows, share_of_rows
 from metrics.outcomes import FourCounts, Ratio
 from metrics.shares import Bounds
+
+
+def share_right(cells: Joint, model: int = 0) -> Statistic:
+    """Return the share of rows that are right, in every label: accuracy, or subset accuracy."""
+    return share_of_rows(cells, cells.right(model))
 
 
 def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:

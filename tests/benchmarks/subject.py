@@ -13,7 +13,7 @@ from typing import Any
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import worst_confusions
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
-from metrics.confusion.label_metrics import class_balance
+from metrics.confusion.label_metrics import evenness as class_balance
 from metrics.confusion.macro_gap import macro_gap
 from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.scores.curves import (

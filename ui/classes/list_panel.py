@@ -114,8 +114,6 @@ def _balance(evaluation: Evaluation) -> Section:
         between = count(len(order) - SHOWN_CLASSES - 1, noun)
         items.insert(SHOWN_CLASSES, Item((between,)))
     if evaluation.task != "multilabel":
-        balance = label_metrics.class_balance(cache.confusion(evaluation))
-        items.append(
-            Item(("Evenness",), number(balance.normalised_entropy), ("1 if all classes have equally many rows",))
-        )
+        evenness = number(label_metrics.evenness(cache.confusion(evaluation)))
+        items.append(Item(("Evenness",), evenness, ("1 if all classes have equally many rows",)))
     return Section(title, items, "true rows")
