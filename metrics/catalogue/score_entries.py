@@ -45,10 +45,10 @@ def _roc_auc(counts: ScoreCounts) -> str:
 
 
 def _partial_auc(counts: ScoreCounts, *, max_fpr: float = MAX_FPR) -> str:
-    area, guessing = partial_area(counts, max_fpr).area, max_fpr**2 / 2
-    above = f"{number(area)} - {number(guessing)}"
-    below = f"{number(max_fpr)} - {number(guessing)}"
-    return rf"\frac{{1}}{{2}} \left( 1 + {fraction(above, below)} \right)"
+    area = number(partial_area(counts, max_fpr).area)
+    guessing = number(max_fpr**2 / 2)
+    share = fraction(f"{area} - {guessing}", f"{number(max_fpr)} - {guessing}")
+    return rf"\frac{{1}}{{2}} \left( 1 + {share} \right)"
 
 
 def _average_precision(counts: ScoreCounts) -> str:
@@ -67,12 +67,14 @@ def _best(counts: ScoreCounts, *, which: str, **costs: float) -> float:
 
 
 def _write_best(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    """Write the highest number, or the lowest cost, that any threshold gives, and that threshold."""
     best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)[which]
     if math.isnan(best.value):
         return r"\frac{0}{0}"
     rates = rates_at(counts, best.threshold)
-    tp, fp, fn = (number(rows) for rows in (rates.tp, rates.fp, rates.fn))
-    sensitivity, specificity = fraction(rates.tp, counts.n_pos), fraction(rates.tn, counts.n_neg)
+    tp, fp, fn = number(rates.tp), number(rates.fp), number(rates.fn)
+    sensitivity = fraction(rates.tp, counts.n_pos)
+    specificity = fraction(rates.tn, counts.n_neg)
     cost = rf"{number(cost_fp)} \cdot {fp} + {number(cost_fn)} \cdot {fn}"
     steps = {
         "f1": fraction(rf"2 \cdot {tp}", rf"2 \cdot {tp} + {fp} + {fn}"),
@@ -83,18 +85,20 @@ def _write_best(counts: ScoreCounts, *, which: str, cost_fp: float = 1.0, cost_f
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad {steps}"
 
 
-def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
-    """Return the mean of a loss over the rows with a score: what the first two rows and the last add to it."""
+def _mean_of_rows(
+    y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, weights: np.ndarray | None = None, **options: Any
+) -> str:
+    """Write the mean of a loss over the rows with a score; of many rows the first two and the last."""
     y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
     scored = np.flatnonzero(~np.isnan(y_score).any(axis=tuple(range(1, y_score.ndim))))
     shown = scored if len(scored) <= 4 else scored[[0, 1, -1]]
     terms = [number(loss(y_true[[row]], y_score[[row]], **options)) for row in shown]
     n = len(scored)
     if weights is not None:
-        terms = [rf"{number(weights[i])} \cdot {term}" for i, term in zip(shown, terms, strict=True)]
+        terms = [rf"{number(weights[row])} \cdot {term}" for row, term in zip(shown, terms, strict=True)]
+        n = weights[scored].sum()
     if len(shown) < len(scored):
         terms.insert(2, r"\dots")
-    n = len(scored) if weights is None else weights[scored].sum()
     return fraction(" + ".join(terms) or "0", n)
 
 
