@@ -93,6 +93,8 @@ def read_labels(truth: Sequence[str], pred: Sequence[str], place: int) -> tuple[
 
 _NUMBERED = re.compile(r"(\d+):(.*)", re.DOTALL)
 _ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
+_NOT_SUBMITTED = ("draft", "discarded")
+"""Statuses of an answer in Argilla that its person has not given, or has taken back."""
 _LABEL_KEYS = ("label", "labels", "answer", "expected", "output", "class", "category", "prediction", "response")
 
 
@@ -163,12 +165,14 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
 
 
 def _clean_argilla(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """Read the label that all people gave as the true one; where they differ, or nobody answered, there is none."""
+    """Read the label that all people submitted as the true one; where they differ, or nobody did, there is none."""
     notes = []
     for name in known.columns["truth"]:
+        table, left_out = _without_unsubmitted(table, name)
         encoded = encode(table.column(name))
-        lists: list[Any] = [read_json(text) or parse_list(text) for text in encoded.dictionary.to_pylist()]
+        lists: list[Any] = [_read_answers(text) for text in encoded.dictionary.to_pylist()]
         if not all(isinstance(answers, list | tuple) for answers in lists):
+            notes += left_out
             continue  # one person's labels
         different = [{_plain(answer) for answer in answers if answer is not None} for answers in lists]
         labels = [next(iter(answers)) if len(answers) == 1 else None for answers in different]
@@ -176,8 +180,41 @@ def _clean_argilla(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
         n_split = is_split.take(encoded.indices).true_count
         table = replace_texts(table, name, dict(zip(encoded.dictionary.to_pylist(), labels, strict=True)))
         split = f" In {count(n_split, 'row')} they differ: no true label." if n_split else ""
-        notes.append(f"Column {quote(name)}: the label that all people gave is the true one.{split}")
+        notes += [f"Column {quote(name)}: the label that all people gave is the true one.{split}", *left_out]
     return table, notes
+
+
+def _without_unsubmitted(table: pa.Table, name: str) -> tuple[pa.Table, list[str]]:
+    """Leave out people's drafts and what they discarded, by the column of their statuses; say how many."""
+    names = [name, f"{name}.status"]
+    if names[1] not in table.column_names:
+        return table, [f"No status says which answers in {quote(name)} are drafts or discarded: all of them count."]
+    rows = list(zip(*(table.column(name).cast(pa.string()).to_pylist() for name in names), strict=True))
+    submitted = {row: _list_submitted(*row) for row in set(rows)}
+    n_left_out = sum(submitted[row][1] for row in rows)
+    cells = pa.array([submitted[row][0] for row in rows], pa.string()).dictionary_encode()
+    place = table.schema.get_field_index(name)
+    table = table.set_column(place, table.schema.field(place).with_type(cells.type), pa.chunked_array([cells]))
+    if not n_left_out:
+        return table, []
+    return table, [f"{count(n_left_out, 'answer')} in {quote(name)} left out: drafts, or discarded."]
+
+
+def _list_submitted(text: str | None, status: str | None) -> tuple[str | None, int]:
+    """Return the cell of a record with the answers that people submitted, and how many they did not."""
+    answers, statuses = _read_answers(text), _read_answers(status)
+    if not isinstance(answers, list | tuple):  # of one person
+        return (None, 1) if text is not None and status in _NOT_SUBMITTED else (text, 0)
+    if not isinstance(statuses, list | tuple) or len(statuses) != len(answers):
+        return text, 0
+    kept = [answer for answer, status in zip(answers, statuses, strict=True) if status not in _NOT_SUBMITTED]
+    return json.dumps(kept), len(answers) - len(kept)
+
+
+def _read_answers(text: str | None) -> Any:
+    """Return the answers that a cell lists, be they none; None where it is no list."""
+    answers = None if text is None else read_json(text)
+    return parse_list(text) if answers is None and text is not None else answers
 
 
 def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:

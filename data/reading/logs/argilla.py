@@ -31,5 +31,7 @@ def read_rows(stream: Stream, remarks: Remarks) -> Iterator[Row]:
             made[f"{question}.suggestion.score"] = score if isinstance(score, float) else None
         for question, responses in (record["responses"] or {}).items():
             made[f"{question}.responses"] = [get_inside(response, "value") for response in responses]
+            statuses = [get_inside(response, "status") for response in responses]
+            made |= {f"{question}.responses.status": statuses} if any(statuses) else {}
         yield made
     remarks.notes.append("Argilla: the fields of each record, and the suggestion and responses to every question.")

@@ -28,9 +28,10 @@ def nest(question: str, responses: list[Any], suggestions: list[Any]) -> list[di
 
 def flatten(question: str) -> pd.DataFrame:
     users = [[f"user {place}" for place in range(len(given))] or None for given in RESPONSES]
+    statuses = [["submitted"] * len(given) or None for given in RESPONSES]
     responses = [given or None for given in RESPONSES]
     parts = {"suggestion": SUGGESTIONS, "suggestion.score": 0.9, "suggestion.agent": "bert"}
-    parts |= {"responses": responses, "responses.users": users, "responses.status": users}
+    parts |= {"responses": responses, "responses.users": users, "responses.status": statuses}
     columns = {f"{question}.{name}": cells for name, cells in parts.items()}
     return pd.DataFrame({"id": range(5), "status": "completed", "text": "text"} | columns)
 
@@ -52,6 +53,43 @@ def test_responses_on_which_people_agree_are_true(ending: str, question: str, tm
     assert (read.settings.truth, read.settings.pred) == (f"{question}.responses", f"{question}.suggestion")
     assert read.n_scored == 3 and accuracy(read) == pytest.approx(2 / 3)
     assert any("In 1 row they differ: no true label." in note for note in read.receipt.files[0].notes)
+
+
+@pytest.mark.parametrize("ending", ["nested.json", "json", "parquet", "csv"])
+def test_drafts_and_discarded_answers_do_not_count(ending: str, tmp_path: Path) -> None:
+    responses = [["spam"], ["ham", "spam"], ["ham"], ["spam", "spam"]]
+    statuses = [["submitted"], ["submitted", "draft"], ["discarded"], ["submitted"] * 2]
+    suggestions = ["spam", "spam", "ham", "ham"]
+    path = tmp_path / f"records.{ending}"
+    parts = {"responses": responses, "responses.status": statuses}
+    flat = pd.DataFrame({"label.suggestion": suggestions, "label.suggestion.score": 0.9})
+    flat = flat.assign(**{f"label.{name}": cells for name, cells in parts.items()})
+    if ending == "nested.json":
+        records = nest("label", responses, suggestions)
+        for record, given in zip(records, statuses, strict=True):
+            for answer, status in zip(record["responses"]["label"], given, strict=True):
+                answer["status"] = status
+        path.write_text(json.dumps(records))
+    else:
+        write = {"json": flat.to_json, "parquet": flat.to_parquet, "csv": flat.to_csv}
+        write[ending](path)
+    read = load.read_evaluation([path], Given())
+    assert read.n_scored == 3 and accuracy(read) == pytest.approx(1 / 3)
+    assert any("2 answers in 'label.responses' left out" in note for note in read.receipt.files[0].notes)
+
+
+def test_one_persons_drafts_do_not_count(tmp_path: Path) -> None:
+    columns = {"suggestion": ["a", "b", "a"], "suggestion.score": 0.9, "responses": ["a", "a", "b"]}
+    columns["responses.status"] = ["submitted", "submitted", "draft"]
+    pd.DataFrame(columns).add_prefix("topic.").to_csv(tmp_path / "records.csv", index=False)
+    read = load.read_evaluation([tmp_path / "records.csv"], Given())
+    assert read.n_scored == 2 and accuracy(read) == 0.5
+
+
+def test_answers_without_a_status_all_count(tmp_path: Path) -> None:
+    (tmp_path / "records.json").write_text(json.dumps(nest("label", RESPONSES, SUGGESTIONS)))
+    read = load.read_evaluation([tmp_path / "records.json"], Given())
+    assert any("all of them count" in note for note in read.receipt.files[0].notes)
 
 
 def test_suggested_sets_are_compared(tmp_path: Path) -> None:
