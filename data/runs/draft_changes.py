@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from data.building.rescoring import choose_label_set
 from data.columns.column import distinct
+from data.columns.column_checks import check_column
 from data.columns.column_names import parse_name
 from data.errors import DataError
 from data.evaluation import CHOICES, JoinReport, Settings
@@ -37,15 +38,20 @@ _OF_SINGLE_LABELS = ("order", "separator", "tree")
 
 _UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
 """A threshold that was given is dropped where one of these changes."""
+_NONE_IS_EMPTY = ("truth", "pred", "raw", "positive", "scale", "task", "counts")
+"""Choices whose empty text stands for none."""
 _PLAIN = ("truth", "pred", "raw", "positive", "scale", "counts", *CHOICES)
 """Corrections that are taken over as they are."""
 
 
 def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
     """Apply corrections to settings; find again what follows from a changed column or positive class."""
+    given = {**given, **{name: given[name] or None for name in _NONE_IS_EMPTY if name in given}}
+    for name in filter(None, (given.get("cluster"), *dict(given.get("run_parts", ())).values())):
+        check_column(table, name)  # building checks the others
     space = given.get("space", settings.label_space if settings.label_set is None else "set")
     label_set = _choose_label_set(settings, given) if space == "set" else None
-    columns = tuple(given.get("score_columns", [column for column, _ in settings.scores]))
+    columns = tuple(filter(None, given.get("score_columns", [column for column, _ in settings.scores])))
     wanted = dataclasses.replace(
         settings,
         **{name: given[name] for name in _PLAIN if name in given},
@@ -135,7 +141,7 @@ def _with_blocks(settings: Settings, given: Mapping[str, Any]) -> Settings:
     """Return multi-hot settings with the 0/1 columns that were chosen."""
     labels = [label for _, label in settings.truth_columns]
     blocks: dict[str, Any] = {
-        name: _label_columns(given[name], getattr(settings, name), labels)
+        name: _label_columns([*filter(None, given[name])], getattr(settings, name), labels)
         for name in ("truth_columns", "pred_columns")
         if name in given
     }

@@ -151,7 +151,7 @@ def _draw_columns(subject: _Subject) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for place, (role, (title, help)) in zip(st.columns(3), _COLUMNS.items(), strict=True):
         with place:
-            given[role] = _pick(subject, title, getattr(now, role), help) or None
+            given[role] = _pick(subject, title, getattr(now, role), help)
     if now.encoding == "multi_hot":
         left, right = st.columns(2)
         with left:
@@ -263,7 +263,7 @@ def _draw_rows(subject: _Subject) -> dict[str, Any]:
     """Draw the rows that count, how many rows a line stands for, and which rows belong together."""
     settings, evaluation = subject.settings, subject.evaluation
     help = "This column says how many rows each line stands for; none = every line is one row."
-    given: dict[str, Any] = {"counts": _pick(subject, "Rows per line", settings.counts, help) or None}
+    given: dict[str, Any] = {"counts": _pick(subject, "Rows per line", settings.counts, help)}
     if evaluation is None:
         return given
     given |= run_choice.switch(subject.run, settings)

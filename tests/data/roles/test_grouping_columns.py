@@ -51,8 +51,9 @@ def test_clusters_are_those_found_until_corrected():
     evaluation = build(rows, found.settings, name="d", content_sha256="0")
     evaluation = dataclasses.replace(evaluation, receipt=Receipt(roles=found.roles))
     assert clusters_in_use(evaluation).column == "template" and clusters_in_use(evaluation).n == 15
-    for chosen, n in (("site", 12), ("", None), ("gone", None)):
-        settings = correct_settings(rows, found.settings, {"cluster": chosen})
+    gone = dataclasses.replace(found.settings, cluster="gone")  # whoever shared the file left the column out
+    corrected = [correct_settings(rows, found.settings, {"cluster": chosen}) for chosen in ("site", "")]
+    for settings, n in zip((*corrected, gone), (12, None, None), strict=True):
         assert Settings.from_json(settings.to_json()) == settings
         other = clusters_in_use(dataclasses.replace(evaluation, settings=settings))
         assert (other and other.n) == n

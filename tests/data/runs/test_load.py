@@ -488,6 +488,30 @@ def test_every_choice_stays_at_another_correction():
     assert after.pred == "q" and after.choices() == before.choices()
 
 
+def test_no_column_can_be_chosen_for_every_role(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "p.csv", {"y": [*"abab"] * 5, "p": [*"abbb"] * 5, "answer": [*"abaa"] * 5})
+    run = keep(read_draft([(path, "p.csv")], Given()))
+    before = draft_of(run).settings
+    for name in ("raw", "counts", "score_columns", "truth_columns", "pred_columns"):
+        for none in ("", ("",)) if name.endswith("columns") else ("",):
+            assert draft_of(correct(run, before, {name: none})).settings == before
+    for name in ("weights", "cluster"):
+        assert getattr(draft_of(correct(run, before, {name: ""})).settings, name) == ""
+    assert draft_of(correct(run, before, {"pred": "", "raw": "answer"})).settings.pred is None
+    for name, text in (("truth", "No true label is chosen"), ("pred", "predict")):
+        with pytest.raises(DataError, match=text):
+            correct(run, before, {name: ""})
+
+
+@pytest.mark.parametrize("name", ["truth", "pred", "raw", "counts", "weights", "cluster", "score_columns", "run_parts"])
+def test_a_column_that_is_not_there_is_refused(name: str, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "p.csv", {"y": [*"abab"] * 5, "p": [*"abbb"] * 5})
+    run = keep(read_draft([(path, "p.csv")], Given()))
+    with pytest.raises(DataError, match="no column 'nowhere'"):
+        chosen = {"score_columns": ("nowhere",), "run_parts": (("epoch", "nowhere"),)}.get(name, "nowhere")
+        correct(run, draft_of(run).settings, {name: chosen})
+
+
 def test_wishes_are_written_in_one_order():
     # digests of counted sources hold the text, so that no name may come, go or move
     names = [
