@@ -283,6 +283,9 @@ SCORE_AFFIXES = _words(
 )
 """Words that stand before or behind a label in the name of a column, with a separator: `spam_vorhersage`."""
 
+POSITIVE_CLASS = frozenset(_words("positiveclass positivelabel poslabel"))
+"""Names of a column that holds the positive class in every row."""
+
 QUESTIONS = _words("is has was ist hat est es eh tem tiene")
 """First words of a 0/1 column that asks a question: is_fraud, has_cancer."""
 VERDICTS = _word_set(

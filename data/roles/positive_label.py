@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.columns.column import Column
+from data.columns.role_names import POSITIVE_CLASS, fold
 from data.errors import DataError
 from data.labels.encode import build_label_space
 from data.labels.positive_class import choose_by_convention, choose_positive
@@ -24,6 +25,11 @@ def find_positive(
         return _given_positive(search.given.positive, labels), "named by you"
     if len(pairs) == 1:
         return pairs[0][1], "the class that has a score column"
+    for column in search.open():
+        if fold(column.name) in POSITIVE_CLASS and len(column.distinct.values) == 1:
+            positive = _match_label(column.distinct.values[0], labels)
+            if positive is not None:
+                return positive, f"it stands in every row of {quote(column.name)}"
     if single is not None and choose_by_convention(labels) is None:
         means = compute_mean_scores(search.columns[single], truth)
         if len(means) == 2:
@@ -44,9 +50,16 @@ def warn_unused_positive(search: Search, why: str) -> None:
 
 
 def _given_positive(positive: str, labels: Sequence[str]) -> str:
-    spelling = build_label_space({"labels": labels, "positive": [positive]}, space=["labels"]).spelling
-    meant = spelling["positive"][positive]
-    for label in labels:
-        if meant in (label, spelling["labels"][label]):
-            return label
-    raise DataError(f"The positive class {quote(positive)} is not one of {list_briefly(labels)}: choose one of them.")
+    label = _match_label(positive, labels)
+    if label is None:
+        raise DataError(
+            f"The positive class {quote(positive)} is not one of {list_briefly(labels)}: choose one of them."
+        )
+    return label
+
+
+def _match_label(text: str, labels: Sequence[str]) -> str | None:
+    """Return the label that a text is a spelling of; None where it is of none."""
+    spelling = build_label_space({"labels": labels, "positive": [text]}, space=["labels"]).spelling
+    meant = spelling["positive"][text]
+    return next((label for label in labels if meant in (label, spelling["labels"][label])), None)

@@ -178,6 +178,18 @@ def test_absent_classes_join_a_block_adding_up():
     assert found.settings.positive is None
 
 
+@pytest.mark.parametrize("name", ["POSITIVE_CLASS", "positive class", "pos_label"])
+def test_a_column_names_the_positive_class(name):
+    shares = [0.2, 0.7] * 10
+    columns = {"y": ["bad", "good"] * 10, "y_bad_PREDICTION": [1 - share for share in shares]}
+    columns |= {"y_good_PREDICTION": shares, "y_PREDICTION": ["bad", "good"] * 10}
+    found = detect(pa.table(columns | {name: ["good"] * 20}))
+    assert found.settings.positive == "good"
+    assert any(f"'good': it stands in every row of '{name}'" in note for note in found.notes)
+    for cells in (["fair"] * 20, ["good", "bad"] * 10):
+        assert detect(pa.table(columns | {name: cells})).settings.positive == "bad"
+
+
 def test_first_of_two_class_scores_is_positive():
     rng = np.random.default_rng(1).random(20)
     truth = ["Class1", "Class2", "Class2", "Class1", "Class2"] * 4
