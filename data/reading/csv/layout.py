@@ -8,8 +8,12 @@ from __future__ import annotations
 import csv
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from data.columns.written_numbers import is_number, read_number
 from data.errors import DataError, FinalError
 from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
 from data.process.limits import Limits
@@ -234,7 +238,9 @@ def _invent_names(
 ) -> tuple[list[str], list[int]]:
     """Make names for the columns of a file without a header line."""
     width = max(1, len(records[0]))
-    names = [f"column {index + 1}" for index in range(width)]
+    shares = _find_shares([record for record in records if len(record) == width])
+    scores = {place: f"p_{number}" for number, place in enumerate(shares)}
+    names = [scores.get(index, f"column {index + 1}") for index in range(width)]
     check_names(names, limits)
     called = f"{quote(names[0])} to {quote(names[-1])}" if width > 1 else quote(names[0])
     sentences.append(
@@ -242,6 +248,20 @@ def _invent_names(
         f"{header.why}; the {'columns were' if width > 1 else 'column was'} called {called}."
     )
     return names, list(range(width))
+
+
+def _find_shares(records: Sequence[Sequence[str]]) -> list[int]:
+    """Return the places of the columns of fractions that add up to 1 in every row, as the scores of classes do."""
+    columns = enumerate(zip(*records, strict=True))
+    numbers = {place: np.array([*map(read_number, cells)]) for place, cells in columns if all(map(is_number, cells))}
+    shares = [place for place, column in numbers.items() if _are_shares(column)]
+    totals = np.sum([numbers[place] for place in shares], axis=0)
+    return shares if len(shares) > 1 and np.allclose(totals, 1, atol=0.01) else []
+
+
+def _are_shares(numbers: np.ndarray) -> bool:
+    """Return whether numbers lie from 0 to 1, and not all at the ends."""
+    return bool(numbers.min() >= 0 and numbers.max() <= 1 and (numbers % 1).any())
 
 
 def _strip_names(first: list[str], notes: list[str]) -> list[str]:

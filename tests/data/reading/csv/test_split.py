@@ -10,6 +10,7 @@ from data.columns.name_ranks import is_sure_id, rank
 from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.csv.delimited import Delimited, read_delimited
+from data.reading.options import ReadOptions
 from tests.data.reading.csv.drawn_layouts import DrawnLayout, draw_layout
 
 
@@ -108,6 +109,26 @@ def test_saved_arrays_are_columns(header: str, fmt: str, delimiter: str) -> None
         ["0", "0", "10", "1"],
         [*array.T[2]],
     ]
+
+
+@pytest.mark.parametrize(("place", "delimiter"), [(0, " "), (0, ","), (3, ",")])
+def test_saved_probabilities_are_scores(place: int, delimiter: str) -> None:
+    """Columns of fractions that add up to 1 are the scores of classes. Others, as the labels, have no name."""
+    shares = np.array([[0.7, 0.2, 0.1], [0.25, 0.25, 0.5], [0, 1, 0]])
+    content = io.BytesIO()
+    np.savetxt(content, np.insert(shares, place, [0, 2, 1], axis=1), delimiter=delimiter)
+    read = read_delimited(content.getvalue(), Limits(), plain=delimiter == " ")
+    names = ["p_0", "p_1", "p_2"]
+    names.insert(place, f"column {place + 1}")
+    assert read.table.column_names == names
+    assert any("There is no header line" in warning for warning in read.warnings)
+
+
+@pytest.mark.parametrize("cells", ["0.5,0.4", "1,0", "1.5,-0.5", "0.5,nan", "0.5,inf"])
+def test_other_numbers_are_no_shares(cells: str) -> None:
+    text = "\n".join([cells] * 4)
+    names = read_delimited(text.encode(), Limits(), options=ReadOptions(header=False)).table.column_names
+    assert names == ["column 1", "column 2"]
 
 
 @pytest.mark.parametrize(
