@@ -20,6 +20,7 @@ from data.columns.column_checks import (
     no_rows_error,
     same_column_error,
 )
+from data.columns.column_names import parse_name
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.name_ranks import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role
 from data.columns.plain_names import split_side
@@ -328,8 +329,9 @@ def flags_error(names: Sequence[str]) -> DataError:
 def _are_no_labels(search: Search, hot: MultiHot) -> bool:
     """Return whether 0/1 columns are of models, beside the flag that these predict, or one label written twice."""
     flags = [search.columns[name] for name, _ in hot.truth]
-    are_labels = hot.pred or any(rank(flag.name, "truth") is not None for flag in flags)  # ai beside ai_pred, true_ai
-    if not are_labels and any(is_model(flag.name) for flag in flags):
+    is_named = any(reading.kind == "prediction" for name, _ in hot.pred for reading in parse_name(name))
+    are_labels = is_named or any(rank(flag.name, "truth") is not None for flag in flags)  # ai beside ai_pred, true_ai
+    if not are_labels and (hot.pred or any(is_model(flag.name) for flag in flags)):
         others = [column for column in search.open() if column.is_flag and column not in flags]
         if any(_is_predicted(other, flags) for other in others):
             return True

@@ -69,8 +69,13 @@ def weigh_predictions(
         candidates += _weigh_by_values(truth, others, followers)
     elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in candidates):
         classes = {label for column in (truth, *(c.column for c in candidates)) for label in column.sample.values}
+        affixes = {affix for candidate in candidates for affix in _list_affixes(candidate.name)}
         others_by_values = _weigh_by_values(truth, others, [])
-        candidates += [other for other in others_by_values if _is_like_model(truth, other, classes)]
+        candidates += [
+            other
+            for other in others_by_values
+            if _is_like_model(truth, other, classes) or (not other.is_doubted and affixes & _list_affixes(other.name))
+        ]
     return sorted(candidates, key=lambda candidate: -candidate.points)
 
 
@@ -107,6 +112,11 @@ def _weigh_named(
     return Candidate(column, "prediction", (*hints, *fit, *_doubt(column)))
 
 
+def _list_affixes(name: str) -> set[str]:
+    """Return what may stand beside a model in a name, such as _label in gpt4_label."""
+    return {reading.affix for reading in parse_name(name) if reading.affix.strip("|")}
+
+
 def _is_like_model(truth: Column, other: Candidate, classes: set[str]) -> bool:
     """Return whether a column without a name may be another model's: it agrees with the truth, or shares its classes.
 
@@ -129,9 +139,18 @@ def _weigh_others(search: Search, truth: Column, labels: Sequence[str]) -> int:
     scored = search.given.score_columns() or find_scored(search, [truth]) or (raw and not is_same_in_both(search, raw))
     columns = _list_predictable(search, truth)
     sure = [column for column in columns if not names_confidence(column.name)]
-    if scored or _has_scores(sure, labels) or (len(labels) == 2 and find_score_columns(sure)):
+    varied = [column for column in sure if _varies_as_scores(column)]
+    is_scored = _has_scores(varied, labels) or find_score_block(sure, labels) is not None
+    if scored or is_scored or (len(labels) == 2 and find_score_columns(varied)):
         return OTHER_PREDICTED
     return CONFIDENCE_ONLY if _has_scores(columns, labels) else NO_OTHER
+
+
+def _varies_as_scores(column: Column) -> bool:
+    """Return whether a column holds numbers other than 0 and 1, and not the same one in all rows."""
+    if not column.holds_numbers or column.is_flag:
+        return False
+    return not column.is_finite or column.range[0] < column.range[1]
 
 
 def _list_predictable(search: Search, truth: Column) -> list[Column]:
@@ -170,7 +189,7 @@ def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequen
     followers : those of them that follow from the scores.
     """
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
-    like = [column for column in like if not _is_named_score(column)]
+    like = [column for column in like if column in followers or not _is_named_score(column)]
     people = [column for column in like if is_person(column.name)]
     others = [column for column in like if column not in people and column not in followers]
     overlaps = [
@@ -184,17 +203,19 @@ def _weigh_by_values(truth: Column, columns: Sequence[Column], followers: Sequen
         kappa = measure_kappa(truth, column)
         if kappa >= LEAST_KAPPA or kappa != kappa:  # NaN: too few rows say nothing against it
             fit.append("agreement")
-        if column in followers:
-            fit.append("hard score" if find_score_columns([column]) else "of the scores")
+        if column in followers and not find_score_columns([column]):
+            fit.append("of the scores")
+        elif column in followers and "agreement" in fit:
+            fit.append("hard score")
         candidates.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
     return candidates
 
 
 def _is_named_score(column: Column) -> bool:
-    """Tell whether numbers of more than two values are named like a score, such as `decile_score` from 1 to 10."""
+    """Tell whether numbers are named like a score or a confidence, such as `decile_score` from 1 to 10."""
     affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
-    named = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
-    return named and column.holds_numbers and len(column.sample.values) > 2
+    named = any(word in affix for affix in affixes for word in ("score", "prob", "logit", "confidence"))
+    return (named or rank(column.name, "score") is not None) and column.holds_numbers
 
 
 def warn_of_values(search: Search, truth: str, pred: str | None) -> None:

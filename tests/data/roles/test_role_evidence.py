@@ -447,6 +447,37 @@ def test_scores_of_two_models_stay_apart(names, labels, constant):
     assert any("Choose another column" in text for text in found.warnings)
 
 
+@pytest.mark.parametrize("labels", [("0", "1"), ("ham", "spam")])
+@pytest.mark.parametrize("value", [0, 1, 0.7, None])
+@pytest.mark.parametrize("name", ["score", "confidence", "bert_score", "bert_confidence"])
+def test_a_score_that_says_nothing_predicts_nothing(name, value, labels):
+    rng = np.random.default_rng(4)
+    true = rng.integers(0, 2, 200)
+    predicted = np.where(rng.random(200) < 0.85, true, 1 - true)
+    scores = rng.integers(0, 2, 200) if value is None else [value] * 200
+    columns = {"y_true": [labels[code] for code in true], "bert_label": [labels[code] for code in predicted]}
+    found = detect(pa.table(columns | {name: scores}))
+    assert (found.settings.truth, found.settings.pred) == ("y_true", "bert_label")
+
+
+@pytest.mark.parametrize("models", [("bert", "gpt4"), ("bert", "xlnet")])
+def test_confidences_of_0_and_1_predict_no_labels(models):
+    rng = np.random.default_rng(5)
+    true = rng.integers(0, 2, 200)
+    columns = {"gold": true}
+    for model in models:
+        columns[f"{model}_label"] = np.where(rng.random(200) < 0.9, true, 1 - true)
+        columns[f"{model}_confidence"] = rng.integers(0, 2, 200)
+    if "gpt4" not in models:  # no name says which of the flags is predicted
+        with pytest.raises(RolesNeeded, match="Predictions are missing"):
+            detect(pa.table(columns))
+        return
+    found = detect(pa.table(columns))
+    assert (found.settings.encoding, found.settings.truth) == ("single", "gold")
+    other = next(f"{model}_label" for model in models if f"{model}_label" != found.settings.pred)
+    assert any(repr(other) in text for text in found.warnings)
+
+
 @pytest.mark.parametrize("names", [("model_a", "model_b"), ("gpt4", "claude")])
 def test_scored_models_are_no_truth(names):
     rng = np.random.default_rng(3)
