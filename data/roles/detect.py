@@ -46,7 +46,7 @@ from data.roles.refusals import (
     warn_of_equal_columns,
 )
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
-from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
+from data.roles.run_columns import ask_for_column, ask_for_part, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import (
     NO_SCORES_READ,
     find_scale,
@@ -189,7 +189,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
         weights=wanted.weights,
     )
     if ask:
-        _ask_for_rows(search, settings.id)
+        _ask_for_rows(search, settings)
     settle_rivals(search, settings)
     find_groupings(search)
     warn_of_either_way(search, settings)
@@ -278,10 +278,11 @@ def _ask_for_column(search: Search) -> None:
             raise ask_for_column(known.tool, names)
 
 
-def _ask_for_rows(search: Search, id_name: str | None) -> None:
-    if id_name is None:
-        return
-    question = ask_for_rows(search.columns.values(), search.columns[id_name])
+def _ask_for_rows(search: Search, settings: Settings) -> None:
+    columns = search.columns
+    question = None if settings.id is None else ask_for_rows(columns.values(), columns[settings.id])
+    if question is None and settings.truth is not None:
+        question = ask_for_part(columns.values(), columns[settings.truth])
     if question is not None:
         raise question
 

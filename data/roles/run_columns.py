@@ -20,6 +20,7 @@ from text.quoting import list_briefly, list_items, quote
 ALL_ROWS = ("", "")
 """`Settings.only` of a person who wants every row counted by itself."""
 _TOLD_APART = 0.9  # a few rows may be in the file twice
+_LEAST_ROWS = 8  # of a part: fewer have the same labels by chance
 
 
 def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded | None:
@@ -44,7 +45,27 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
     if _count_different(ids.codes[known], *codes) < _TOLD_APART * n_known:
         return None
     apart = [_count_different(ids.codes[known], codes_of_column) for codes_of_column in codes]
-    return _ask_which(candidates[apart.index(max(apart))], id_column.name, max(apart) == n_known)
+    rest = "" if max(apart) == n_known else " (ids repeat within one of them, too)"
+    return _ask_which(candidates[apart.index(max(apart))], f"the same {quote(id_column.name)}{rest}")
+
+
+def ask_for_part(columns: Iterable[Column], truth: Column) -> ChoiceNeeded | None:
+    """Ask which rows to evaluate, if a column parts them into equal true labels in equal order, as of several models.
+
+    >>> table = pa.table({"model": [*"aaaaaaaabbbbbbbb"], "y": [*"0101100101011001"]})
+    >>> ask_for_part([Column(table, "model")], Column(table, "y")).values
+    ('a', 'b')
+    """
+    labels = truth.distinct.codes
+    for column in columns:
+        if fold(column.name) not in map(fold, ASKED) or not _may_tell_apart(column):
+            continue
+        codes = column.distinct.codes
+        parts = [labels[codes == code] for code in range(len(column.distinct.values))]
+        is_same = all(np.array_equal(parts[0], part) for part in parts) and len(parts) * len(parts[0]) == len(labels)
+        if is_same and len(parts[0]) >= _LEAST_ROWS and len(np.unique(parts[0])) > 1:
+            return _ask_which(column, "the same true labels in the same order")
+    return None
 
 
 def _may_tell_apart(column: Column) -> bool:
@@ -59,13 +80,11 @@ def _count_different(*codes: np.ndarray) -> int:
     return len(np.unique(groups))
 
 
-def _ask_which(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
+def _ask_which(column: Column, repeated: str) -> ChoiceNeeded:
     values = list_in_file_order(column.distinct)
-    rest = "" if fully else " (ids repeat within one of them, too)"
     return ChoiceNeeded(
-        f"The file holds {count(len(values), 'value')} of {quote(column.name)} ({list_briefly(values)}) for the same "
-        f"{quote(id_name)}{rest}: counting them together would count rows several times. Choose which one is "
-        "evaluated.",
+        f"The file holds {count(len(values), 'value')} of {quote(column.name)} ({list_briefly(values)}) for "
+        f"{repeated}: counting them together would count rows several times. Choose which one is evaluated.",
         column.name,
         values,
     )

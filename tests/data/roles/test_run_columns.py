@@ -53,6 +53,19 @@ def test_filters_of_the_same_ids_are_asked_about():
     assert (asked.value.column, asked.value.values) == ("filter", ("strict", "flexible"))
 
 
+@pytest.mark.parametrize("ids", [None, range(20)])
+@pytest.mark.parametrize("name", ["model", "Epoch", "repetition_number", "prompt"])
+def test_parts_of_the_same_labels_are_asked_about(name, ids):
+    true = [*"abbaababbb"]
+    columns = {} if ids is None else {"id": ids}
+    columns |= {name: ["x"] * 10 + ["y"] * 10, "y_true": true * 2, "y_pred": [*"abbaababba", *"aabaababbb"]}
+    with pytest.raises(ChoiceNeeded, match=r"\('x', 'y'\) for the same true labels in the same order") as asked:
+        detect(pa.table(columns))
+    assert (asked.value.column, asked.value.values) == (name, ("x", "y"))
+    for other in ({"y_true": [*true, *true[::-1]]}, {name: ["x", "y"] * 10}, {"y_true": ["a"] * 20}):
+        assert detect(pa.table(columns | other)).settings.truth == "y_true"
+
+
 @pytest.mark.parametrize("name", ["Resample", ".config", "epoch", "repetition_number", "scorer", "Prompt"])
 def test_every_column_that_repeats_ids_is_asked_about(name):
     columns = {("row_ids" if key == "id" else name if key == "filter" else key): v for key, v in FILTERS.items()}
