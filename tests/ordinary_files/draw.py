@@ -31,6 +31,7 @@ from tests.ordinary_files.single_label import (
     draw_positive_score,
     draw_raters,
 )
+from tests.ordinary_files.tool_tables import draw_idle_scores, draw_parts, draw_tool_tables
 from tests.ordinary_files.two_files import split_files
 from tests.ordinary_files.variations import repeat_rows, take_more_away, vary
 
@@ -65,6 +66,12 @@ _NEWEST: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
     "joined sets": draw_joined_sets,
 }
 _SHARE_OF_NEWEST = 0.1
+_LATEST: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
+    "tool tables": draw_tool_tables,
+    "idle scores": draw_idle_scores,
+    "parts below each other": draw_parts,
+}
+_SHARE_OF_LATEST = 0.08
 """Kinds that came later, each chosen by a number of its own: so every other seed stays the file that it was."""
 _SPLIT: dict[str, Callable[[random.Random], tuple[Sheet, Columns, Columns, Reading]]] = {
     **{
@@ -80,6 +87,10 @@ _FORMS = ("csv", "csv", "csv", "csv", "tsv", "jsonl", "json", "xlsx", "comma")
 
 def draw_file(seed: int) -> Drawn:
     """Return the file, or the two files, of a seed: always the same one."""
+    latest = random.Random(f"{seed} latest")
+    if latest.random() < _SHARE_OF_LATEST:
+        kind = latest.choice(list(_LATEST))
+        return _draw_one(seed, latest, kind, _LATEST[kind])
     newest = random.Random(f"{seed} newest")
     if newest.random() < _SHARE_OF_NEWEST:
         kind = newest.choice(list(_NEWEST))
