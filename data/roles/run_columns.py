@@ -58,7 +58,7 @@ def ask_for_part(columns: Iterable[Column], truth: Column) -> ChoiceNeeded | Non
     """
     labels = truth.distinct.codes
     for column in columns:
-        if fold(column.name) not in map(fold, ASKED) or not _may_tell_apart(column):
+        if fold(column.name) not in map(fold, REPEAT_COLUMNS) or not _may_tell_apart(column):
             continue
         codes = column.distinct.codes
         parts = [labels[codes == code] for code in range(len(column.distinct.values))]
