@@ -5,6 +5,8 @@ They are left out and named. A row stays whenever it could be one: a class may b
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +25,7 @@ _TYPES = frozenset(
     [
         "text", "string", "str", "object", "label", "labels", "class", "category", "categorical", "nominal", "ordinal",
         "factor", "enum", "bool", "boolean", "char", "varchar", "nvarchar", "chr", "fct", "type", "unit", "name",
+        "discrete", "continuous", "meta",
     ]
 )  # fmt: skip
 """Words above labels in a line of units or types."""
@@ -72,27 +75,34 @@ def _without_totals(table: pa.Table, n_before: int, warnings: list[str]) -> pa.T
 
 
 def _without_second_header(table: pa.Table, warnings: list[str]) -> pa.Table:
-    """Leave out a first row of units, types or further names: a word above nothing but numbers, and values of no row.
+    """Leave out a first row of units, types or further names, and one below it, as Orange writes types and roles.
 
     >>> warnings: list[str] = []
     >>> table = pa.table({"y": ["text", *"abab"], "p": ["float", "0.1", "0.2", "0.3", "0.4"]})
     >>> _without_second_header(table, warnings).num_rows, warnings
     (4, ["Row 1 ('text', 'float') names units or types and is no prediction: left out."])
     """
-    cells, below = read_row(table, 0), table.slice(1)
-    pairs = [*zip(cells, below.columns, strict=True)]
+    for number in (1, 2):
+        cells = read_row(table, 0)
+        if not _is_second_header(cells, table.slice(1)):
+            break
+        named = list_items([str(value) for value in cells if value is not None], 4)
+        warnings.append(f"Row {number} ({named}) names units or types and is no prediction: left out.")
+        table = table.slice(1)
+    return table
+
+
+def _is_second_header(cells: list[Any], below: pa.Table) -> bool:
+    """Return whether a word of a first row stands above nothing but numbers, and its values are those of no row."""
     if below.num_rows < _FEWEST_BELOW_UNITS:
-        return table
+        return False
+    pairs = [*zip(cells, below.columns, strict=True)]
     numbers = [column for cell, column in pairs if _stands_above_numbers(cell, column)]
     if len(numbers) < 2 and not any(map(_has_fractions, numbers)):  # a single whole number may be an id
-        return table
+        return False
     if any(_recurs(cell, column) for cell, column in pairs):
-        return table
-    if below.num_rows < _FEWEST_BELOW_WORDS and any(_may_be_label(cell, column) for cell, column in pairs):
-        return table
-    named = list_items([str(value) for value in cells if value is not None], 4)
-    warnings.append(f"Row 1 ({named}) names units or types and is no prediction: left out.")
-    return below
+        return False
+    return below.num_rows >= _FEWEST_BELOW_WORDS or not any(_may_be_label(cell, column) for cell, column in pairs)
 
 
 def _stands_above_numbers(cell: object, below: pa.ChunkedArray) -> bool:

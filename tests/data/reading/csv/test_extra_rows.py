@@ -181,3 +181,17 @@ def test_rare_label_in_the_first_row_stays() -> None:
     rows = "y_true,y_pred,age\nbird,bird,unknown\n" + "cat,cat,30.5\ndog,cat,22\n" * 4
     assert read(rows).table.num_rows == 9
     assert read(rows.replace("bird,bird,unknown", "text,text,float")).table.num_rows == 8
+
+
+def test_lines_of_types_and_roles_are_left_out():
+    rows = [f"{row / 8}\t{'cat' if row % 2 else 'dog'}\tcat\t0.{row}" for row in range(1, 9)]
+    lines = [
+        "size\tanimal\tTree\tTree (cat)",
+        "continuous\tdiscrete\tdiscrete\tcontinuous",
+        "\tclass\tmeta\tmeta",
+        *rows,
+    ]
+    read = read_delimited("\n".join(lines).encode(), Limits(), "\t")
+    assert read.table.column("animal").to_pylist() == ["cat", "dog"] * 4
+    left_out = [text for text in read.warnings if "names units or types" in text]
+    assert [text[:5] for text in left_out] == ["Row 1", "Row 2"]
