@@ -47,8 +47,11 @@ class About(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return what tells it from another: the view, which the parts follow from, and which of them are chosen."""
-        return repr((_view(), self.chosen, [part.name for part in self.parts]))
+        """Return what tells it from another: the run and the view, which the parts follow from, and which are chosen.
+
+        The run, too: another link may hold the same file, and another run beside it that the view names by its place.
+        """
+        return repr((open_runs.run_in_view(), _view(), self.chosen, [part.name for part in self.parts]))
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.

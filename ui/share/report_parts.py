@@ -20,7 +20,7 @@ _CHOSEN = "exporting.parts"
 class Offered(NamedTuple):
     """A part that a report can have.
 
-    name : what it is called. find : finds what it says, of what this page's address names alone.
+    name : what it is called. find : finds what it says, of the run and the view that this page's address names.
     """
 
     name: str

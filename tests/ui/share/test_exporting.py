@@ -9,11 +9,14 @@ from data.errors import DataError
 from data.process.limits import format_size
 from data.rows import made_files, row_files
 from data.sharing import share
+from data.store.links import View
 from export.files import every_file
 from export.measurement import measure
+from export.report.part import Part
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import sample
 from tests.opened_pages import open_page
+from tests.opened_runs import keep_text
 from ui.share import exporting
 from ui.view.pages import PAGES
 
@@ -63,6 +66,27 @@ def test_click_after_the_menu_makes_the_file():
     app.switch_page(PAGES["export"].script).run()
     app.button(key="exporting.numbers.json.make").click().run()
     assert not app.exception and any(label.startswith("numbers.json") for label in labels(app))
+
+
+def test_report_compares_the_runs_of_its_own_link(own_store, tmp_path, monkeypatch):
+    compared: list[str] = []
+
+    def write(*_: object, parts: list[Part], **__: object) -> bytes:
+        compared.append(str(parts))
+        return b""
+
+    monkeypatch.setattr("export.report.page.html_report", write)
+    rows = [f"{row},{'ab'[row % 2]}" for row in range(40)]
+    first = keep_text(tmp_path / "first.csv", "\n".join(["id,label,pred", *(f"{row},a" for row in rows)]))
+    for name in ("second", "third"):
+        other = keep_text(tmp_path / f"{name}.csv", "\n".join(["id,label,pred", *(f"{row},b" for row in rows)]))
+        made = share.share(first, views=[View("compare", {"with": f"run.{other}"})])
+        app = open_page("export", run=made.token, **made.views[0].query)
+        app.button(key="exporting.report.html.make").click().run()
+        assert not app.exception
+    assert [name for text in compared for name in ("second.csv", "third.csv") if name in text] == [
+        "second.csv", "third.csv"
+    ]  # fmt: skip
 
 
 def test_one_click_makes_the_report_and_downloads_it():
