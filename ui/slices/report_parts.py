@@ -23,8 +23,10 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     """Return the worst slices, the slices and groups by the column in view, and what changed over time or files."""
     if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
         return []
-    wanted = choices.choices_in_view(evaluation)
-    offered = [Offered("Worst slices", lambda: _worst(evaluation, wanted))]
+    wanted = counted = choices.choices_in_view(evaluation)
+    if wanted.is_alone:  # a search, and the periods of a time, are by what is counted
+        counted = wanted._replace(metric=next(iter(search_metrics(evaluation))), is_alone=False)
+    offered = [Offered("Worst slices", lambda: _worst(evaluation, counted))]
     by = " and ".join(show(name, _NAMED) for name in wanted.columns)
     if wanted.columns:
         offered.append(Offered(f"Slices by {by}", lambda: _slices(evaluation, wanted)))
@@ -36,13 +38,11 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
         offered.append(Offered("Another file", lambda: over_time.compare_with_file(evaluation, files[0]).result))
     elif search_cache.date_columns(evaluation):
         column = search_cache.chosen_column(evaluation)
-        offered.append(Offered(f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
+        offered.append(Offered(f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, counted)))
     return offered
 
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
-    if wanted.is_alone:  # all slices are searched by what is counted
-        wanted = wanted._replace(metric=next(iter(search_metrics(evaluation))), is_alone=False)
     searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
     result = worst_result(searched, search_cache.sliceable(evaluation), name)

@@ -85,6 +85,17 @@ def test_report_holds_the_agreement_of_raters(monkeypatch):
     assert part.content.count("<table") == 9 and "judge_large" in part.content
 
 
+def test_periods_are_named_by_the_metric_they_hold(monkeypatch):
+    app = open_page("export", run="triage", column="channel", metric="specificity")
+    written = {}
+    monkeypatch.setattr("export.report.page.html_report", lambda _, **options: written.update(options) or b"report")
+    app.button_group(key="exporting.parts").set_value(["Slices by channel", "Over time by date"]).run()
+    app.button(key="exporting.report.html.make").click().run()
+    slices, periods = (part.content for part in written["parts"])
+    assert "Accuracy of every period" in periods and "pecificity" not in periods, "it shows the accuracy of each"
+    assert "by specificity" in slices
+
+
 def test_page_export_offers_what_is_in_view():
     app = open_page("export", run="triage", column="channel", cluster="~", **{"with": "score.p_urgent_v2"})
     names = ["Comparison", "Worst slices", "Slices by channel", "Groups by channel", "Over time by date"]
