@@ -154,7 +154,7 @@ class NumberIntervals:
         is_true, score = cells.true_and_score(self.evaluation, code)
         effective = effective_sides(self._score_cells, is_true, score)
         area = REGISTRY[self.evaluation.task, key].statistic(is_true, score, counts, effective)
-        return area._replace(whole=float(counts.n), is_whole=~np.isnan(score))
+        return area._replace(is_whole=~np.isnan(score))
 
     def _area(self, key: str, statistic: Statistic, counts: ScoreCounts) -> Interval:
         """Return the interval of an area; DeLong's own where rows are independent."""
@@ -187,7 +187,9 @@ class NumberIntervals:
             for key, statistics in areas.items():
                 statistics.append(self._area_statistic(key, code, counts))
                 self._areas[key, code] = self._area(key, statistics[-1], counts)
-        return {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
+        means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
+        has_score = ~np.isnan(e.y_score[e.scored]).all(axis=1)
+        return {key: mean._replace(is_whole=has_score) for key, mean in means.items()}
 
     @cached_property
     def _losses(self) -> dict[str, Interval]:

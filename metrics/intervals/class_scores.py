@@ -87,8 +87,7 @@ def micro_auc(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_codes
     is_whole = known.any(axis=1)
     few = cells.effective_rows(is_whole)
     return Statistic(
-        auc, influence, "unit", whole=float(rows[is_whole].sum()), is_whole=is_whole,
-        edge=lambda wilson: wilson(round(auc) * few, few),
+        auc, influence, "unit", is_whole=is_whole, edge=lambda wilson: wilson(round(auc) * few, few),
     )  # fmt: skip
 
 
@@ -139,4 +138,4 @@ def one_vs_one_auc(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_
     known = ~np.isnan(pairs.area)
     value = math.fsum(pairs.area[known]) / int(known.sum()) if known.any() else math.nan
     is_whole = np.isin(y_true, score_codes) & ~np.isnan(y_score).all(axis=1)
-    return Statistic(value, pairs.influence, "unit", whole=float(cells.rows[is_whole].sum()), is_whole=is_whole)
+    return Statistic(value, pairs.influence, "unit", is_whole=is_whole)

@@ -227,9 +227,7 @@ def mean_loss(rows: Probabilities, losses: np.ndarray | None) -> Statistic:
     mean, influence = rows.mean(losses), np.zeros(len(rows.kept))
     if losses is not None and rows.n:
         influence[rows.kept] = (losses - mean) / rows.n
-    return Statistic(
-        mean, influence, "positive", whole=float(rows.n), is_whole=rows.kept, classes=_rows_of_two_classes(rows)
-    )
+    return Statistic(mean, influence, "positive", is_whole=rows.kept, classes=_rows_of_two_classes(rows))
 
 
 def _rows_of_two_classes(rows: Probabilities) -> tuple[np.ndarray, np.ndarray] | None:

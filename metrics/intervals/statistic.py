@@ -44,7 +44,8 @@ class Statistic(NamedTuple):
         differs from the others.
     edge_variance, edge_value : of an average, float64 (L,): what classes whose rate is exactly 0 or 1 add to its
         variance (0 for the others), where the delta method sees none; and the rates.
-    is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
+    is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone, and of a number of
+        scores, the cells with a score.
     sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
     fewest_true : with fewer of its true rows such a number is grey.
     classes : of a number over two classes, the same of its classes: with few rows of one it is grey.
@@ -250,10 +251,10 @@ class Denominator(NamedTuple):
 
 def count_denominator(statistic: Statistic, cells: Cells) -> Denominator:
     """Return the rows that a metric is over; of a share, those of its denominator."""
-    if cells.weighing is None:
-        return Denominator(int(cells.n if math.isnan(statistic.whole) else statistic.whole), None)
+    if cells.weighing is None and statistic.is_whole is None and not math.isnan(statistic.whole):
+        return Denominator(int(statistic.whole), None)
     inside = slice(None) if statistic.is_whole is None else statistic.is_whole
-    return Denominator(cells.count_rows(inside), cells.effective_rows(inside))
+    return Denominator(cells.count_rows(inside), None if cells.weighing is None else cells.effective_rows(inside))
 
 
 def _moves(value: float, se: float, scale: Scale) -> bool:

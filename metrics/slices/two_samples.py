@@ -46,15 +46,22 @@ def _deciding_rows(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> floa
     """
     if a.sides is not None and b.sides is not None:
         return min(cells.effective_rows(side) for sides, cells in ((a.sides, of_a), (b.sides, of_b)) for side in sides)
-    of_a_rows, of_b_rows = of_a.effective_rows(), of_b.effective_rows()
+    of_a_rows, of_b_rows = _count_sample(a, of_a), _count_sample(b, of_b)
     larger, cells = (a, of_a) if of_a_rows >= of_b_rows else (b, of_b)
     return cells.deciding_rows(larger.influence) * min(of_a_rows, of_b_rows) / max(of_a_rows, of_b_rows)
+
+
+def _count_sample(statistic: Statistic, cells: Cells) -> float:
+    """Return the effective rows of a sample, without those that lack a score; an F1 leaves out rows as predicted."""
+    if statistic.is_whole is None or statistic.scale == "f1":
+        return cells.effective_rows()
+    return cells.effective_rows(statistic.is_whole)
 
 
 def _cautious_error(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells, shared: float) -> float:
     """Return the error of the difference, where neither sample is surer than the other is for as many rows."""
     variances = [standard_error(statistic, cells) ** 2 for statistic, cells in ((a, of_a), (b, of_b))]
-    sizes = [cells.n_clusters or cells.effective_rows() for cells in (of_a, of_b)]
+    sizes = [cells.n_clusters or _count_sample(statistic, cells) for statistic, cells in ((a, of_a), (b, of_b))]
     of_a_at_least = max(variances[0], variances[1] * sizes[1] / sizes[0])
     of_b_at_least = max(variances[1], variances[0] * sizes[0] / sizes[1])
     return math.sqrt(max(0.0, of_a_at_least + of_b_at_least - 2 * shared))

@@ -18,6 +18,7 @@ from export import measurement
 from export.by_slice import slice_numbers
 from export.by_slice.slice_numbers import class_metrics, measure_slices, other_metrics, read_metric, sort_numbers
 from export.measurement import measure
+from metrics.catalogue.metric import ON_PREDICTIONS
 from metrics.catalogue.registry import REGISTRY
 
 CLASSES = ("a", "b", "c", "d")
@@ -370,3 +371,23 @@ def test_a_filter_to_one_cluster_has_no_interval(clusters):
     assert (filtered.method, filtered.clusters) == (of_slice.method, 1) == ("undefined: one cluster", 1)
     assert filtered.value == of_slice.value and math.isnan(filtered.low) and math.isnan(of_slice.low)
     assert "All rows are of one cluster" in clusters_in_use(part).warnings[0]
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("make", [binary, multiclass])
+def test_rows_without_a_score_change_nothing(make, weights):
+    """A slice of a number of scores is compared as if its rows without a score were not in the file."""
+    whole = make(weights=weights)
+    n_lines = np.arange(whole.n_lines)
+    with_score = ~rows_of(whole, "us") | (n_lines % 5 == 0)
+    without = replace(whole, y_score=np.where(with_score[:, None], whole.y_score, np.nan))
+    left_out = keep_rows(whole, np.flatnonzero(with_score), ())
+    measured = measure(without)
+    keys = [key for key in other_metrics(measured) if REGISTRY[whole.task, key].eats not in ON_PREDICTIONS]
+    assert len(keys) >= 5
+    for key in keys:
+        assert measured.number(key).n == measure(left_out).number(key).n, key
+        lines, expected = found(without, key), found(left_out, key)
+        for region, line in lines.items():
+            assert line.number.n == expected[region].number.n, key
+            assert line.difference.p == pytest.approx(expected[region].difference.p, rel=0.05, nan_ok=True), key
