@@ -150,6 +150,8 @@ class Metric:
     def __post_init__(self) -> None:
         if (self.influence is None) == (not self.no_interval):
             raise TypeError(f"{self.key} needs an influence, or the reason why it has no interval; and not both.")
+        if self.class_tables and not self.class_key:
+            raise TypeError(f"{self.key} is in tables of classes, so it needs a class_key, its name in them.")
 
     def worked(self, *given: Any, **options: Any) -> str:
         """Return LaTeX of the formula with these rows' numbers in it, ending in the value; called like `function`."""

@@ -479,6 +479,11 @@ def test_row_needs_an_influence_or_a_reason():
             replace(accuracy, **both_or_neither)
 
 
+def test_row_of_class_tables_needs_a_key():
+    with pytest.raises(TypeError, match="recall is in tables of classes, so it needs a class_key"):
+        replace(REGISTRY["binary", "recall"], class_key="")
+
+
 def test_averages_over_scores_do_what_they_say():
     random = np.random.default_rng(2)
     true, score = random.integers(0, 4, 300), random.dirichlet(np.ones(4), 300)
