@@ -54,11 +54,19 @@ def search_metrics(evaluation: Evaluation) -> dict[str, str]:
 
 
 def row_share(evaluation: Evaluation, metric: str, code: int, clusters: Clusters | None = None) -> RowShare:
-    """Return the scored rows above and below the line of a metric; code : the class of a rate."""
+    """Return the scored rows above and below the line of a metric; code : the class of a rate.
+
+    Raises
+    ------
+    KeyError
+        slices are not searched by this metric.
+    """
+    if metric not in search_metrics(evaluation):
+        raise KeyError(metric)
     e, kept = evaluation, evaluation.scored
     lines = count_lines(e, clusters).of(kept)
     counted = lines.weights, lines.dense_cluster, lines.weighing
-    if metric not in RATES:
+    if metric not in RATES:  # the share of right rows
         same = e.y_true[kept] == e.y_pred[kept]
         right = same.all(axis=1) if e.task == "multilabel" else same
         return RowShare(right, np.ones(len(right), dtype=bool), "share", *counted)

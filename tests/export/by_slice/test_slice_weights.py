@@ -43,6 +43,13 @@ def slices_of(evaluation, column="region"):
     return found
 
 
+def test_search_takes_no_other_number_for_accuracy():
+    table = pa.table({"y": ["a", "b"], "p": ["a", "a"], "part": ["x", "y"]})
+    e = build(table, Settings(truth="y", pred="p"), name="n", content_sha256="c")
+    with pytest.raises(KeyError, match="specificity"):
+        search_slices_of(e, (slices_by(e.rows, "part"),), "specificity", 0)
+
+
 def test_values_are_those_of_scikit_learn():
     rows = table()
     truth, pred, region, weights = (np.array(rows[name].to_pylist()) for name in ("y", "p", "region", "w"))
