@@ -32,7 +32,7 @@ def mean_cost(cells: JointCounts, model: int = 0, *, costs: np.ndarray) -> Stati
     def edge(wilson: ShareBounds) -> Bounds:
         return Bounds(0.0, wilson(0.0, n * cells.shrinkage).high * most)  # at worst, a row not seen costs the most
 
-    return mean._replace(whole=n, edge=edge if mean.scale == "positive" and mean.value == 0 else None)
+    return mean._replace(edge=edge if mean.scale == "positive" and mean.value == 0 else None)
 
 
 def _cost_of_cells(cells: JointCounts, model: int, costs: np.ndarray) -> np.ndarray:

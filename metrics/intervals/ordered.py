@@ -55,7 +55,7 @@ def mean_steps_off(cells: JointCounts, model: int = 0) -> Statistic:
     def edge(wilson: ShareBounds) -> Bounds:
         return Bounds(0.0, wilson(0.0, few).high * most)  # at worst, a row not seen is off by all steps
 
-    return mean._replace(whole=n, edge=edge if mean.value == 0 else None)
+    return mean._replace(edge=edge if mean.value == 0 else None)
 
 
 def within_one_step(cells: JointCounts, model: int = 0) -> Statistic:
@@ -72,10 +72,10 @@ def weighted_kappa(cells: JointCounts, model: int = 0, *, power: int) -> Statist
     Source: Cohen (1968), Weighted kappa, Psychological Bulletin 70(4).
     """
     distances = measure_distances(cells, model, power)
-    if not distances.by_chance:
-        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed", whole=distances.n)
-    true, pred = _places(cells, model)
     known = ~np.isnan(distances.distance)
+    if not distances.by_chance:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed", is_whole=known)
+    true, pred = _places(cells, model)
     ratio, influence = distances.total / distances.by_chance, np.zeros(len(cells.rows))
     chance = distances.to_predictions[true[known].astype(int)] + distances.to_truths[pred[known].astype(int)]
     moved = distances.distance[known] - ratio * (chance / distances.n - distances.by_chance / distances.n)
@@ -85,7 +85,7 @@ def weighted_kappa(cells: JointCounts, model: int = 0, *, power: int) -> Statist
         worst = wilson(0.0, distances.n * cells.shrinkage).high * distances.n * max(cells.ranks) ** power
         return Bounds(max(-1.0, 1 - worst / distances.by_chance), 1.0)
 
-    return Statistic(1 - ratio, influence, "signed", whole=distances.n, edge=None if distances.total else edge)
+    return Statistic(1 - ratio, influence, "signed", is_whole=known, edge=None if distances.total else edge)
 
 
 def measure_distances(cells: JointCounts, model: int, power: int) -> Distances:

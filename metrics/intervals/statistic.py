@@ -44,8 +44,8 @@ class Statistic(NamedTuple):
         differs from the others.
     edge_variance, edge_value : of an average, float64 (L,): what classes whose rate is exactly 0 or 1 add to its
         variance (0 for the others), where the delta method sees none; and the rates.
-    is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone, and of a number of
-        scores, the cells with a score.
+    is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone, and of another
+        number, the cells that it is over: those with a score, a cost or a place in the order.
     sides : of other numbers of one class, bool (m,) each: the cells of its true rows, and of all others.
     fewest_true : with fewer of its true rows such a number is grey.
     classes : of a number over two classes, the same of its classes: with few rows of one it is grey.
@@ -85,12 +85,15 @@ def mean_of_rows(cells: Cells, value: np.ndarray, scale: Scale = "unit") -> Stat
     known = ~np.isnan(value)
     n = float(cells.rows[known].sum())
     if not n:
-        return Statistic(math.nan, np.zeros(len(value)), scale)
+        return Statistic(math.nan, np.zeros(len(value)), scale, is_whole=known)
     mean = float((cells.rows[known] * value[known]).sum() / n)
     influence = np.where(known, (np.nan_to_num(value) - mean) / n, 0.0)
     few = cells.effective_rows(known)
-    return Statistic(mean, influence, scale, edge=lambda wilson: wilson(mean * few, few) if scale == "unit" else Bounds(
-        math.nan, math.nan))  # fmt: skip
+
+    def edge(wilson: ShareBounds) -> Bounds:
+        return wilson(mean * few, few) if scale == "unit" else NO_BOUNDS
+
+    return Statistic(mean, influence, scale, is_whole=known, edge=edge)
 
 
 def bounds_by_accuracy(

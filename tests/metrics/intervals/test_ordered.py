@@ -8,7 +8,8 @@ from sklearn import metrics as sk
 
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
-from metrics.intervals.joint_counts import joint_counts
+from metrics.intervals.costs import mean_cost
+from metrics.intervals.joint_counts import Weighing, joint_counts
 from metrics.intervals.ordered import SQUARES, STEPS, mean_steps_off, steps_off, weighted_kappa, within_one_step
 from metrics.intervals.statistic import interval
 from tests.metrics.intervals.made import predictions
@@ -30,6 +31,17 @@ def test_kappa_is_scikit_learns(power, weights, unread):
     read, rank = pred >= 0, np.array(RANKS)
     expected = sk.cohen_kappa_score(rank[truth[read]], rank[pred[read]], labels=range(7), weights=weights)
     assert weighted_kappa(cells, power=power).value == pytest.approx(expected, abs=1e-12)
+
+
+def test_weighted_rows_without_a_place_do_not_count():
+    truth, pred = predictions(0, 300, 5, unread=0.2)
+    units, read = np.random.default_rng(1).integers(1, 9, 300), pred >= 0
+    weighing = Weighing.of_units(units, np.ones(300, dtype=np.int64))
+    cells = joint_counts(truth, [pred], n_labels=5, ranks=RANKS, weights=units, weighing=weighing)
+    kish = units[read].sum() ** 2 / (units[read] ** 2).sum()
+    for number in (mean_steps_off(cells), weighted_kappa(cells, power=STEPS), mean_cost(cells, costs=1 - np.eye(5))):
+        within = interval(number, cells)
+        assert (within.n, within.effective_n) == (read.sum(), pytest.approx(kish))
 
 
 def test_mean_steps_are_scikit_learns_error():
