@@ -280,9 +280,10 @@ def _ask_for_column(search: Search) -> None:
 
 def _ask_for_rows(search: Search, settings: Settings) -> None:
     columns = search.columns
-    question = None if settings.id is None else ask_for_rows(columns.values(), columns[settings.id])
+    ids = None if settings.id is None else columns[settings.id]
+    question = None if ids is None else ask_for_rows(columns.values(), ids)
     if question is None and settings.truth is not None:
-        question = ask_for_part(columns.values(), columns[settings.truth])
+        question = ask_for_part(columns.values(), columns[settings.truth], ids)
     if question is not None:
         raise question
 
