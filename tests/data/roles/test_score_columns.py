@@ -186,7 +186,7 @@ def test_a_column_names_the_positive_class(name):
     found = detect(pa.table(columns | {name: ["good"] * 20}))
     assert found.settings.positive == "good"
     assert any(f"'good': it stands in every row of '{name}'" in note for note in found.notes)
-    for cells in (["fair"] * 20, ["good", "bad"] * 10):
+    for cells in (["fair"] * 20, ["good", "bad"] * 10, ["good", None] * 10):
         assert detect(pa.table(columns | {name: cells})).settings.positive == "bad"
 
 
