@@ -334,7 +334,8 @@ def _are_no_labels(search: Search, hot: MultiHot) -> bool:
     is_named = any(reading.kind == "prediction" for name, _ in hot.pred for reading in parse_name(name))
     are_labels = is_named or any(rank(flag.name, "truth") is not None for flag in flags)  # ai beside ai_pred, true_ai
     if not are_labels and (hot.pred or any(is_model(flag.name) for flag in flags)):
-        others = [column for column in search.open() if column.is_flag and column not in flags]
+        names = {name for name, _ in (*hot.truth, *hot.pred)}
+        others = [column for column in search.open() if column.is_flag and column.name not in names]
         if any(_is_predicted(other, flags) for other in others):
             return True
     return _is_written_twice(flags)

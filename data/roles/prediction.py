@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, READ, count_mentions, parse_answers
-from data.columns.column import Column
+from data.columns.column import FEWEST_JUDGED, Column
 from data.columns.column_checks import measure_kappa
 from data.columns.column_names import parse_name
 from data.columns.evidence import (
@@ -139,7 +139,8 @@ def _weigh_others(search: Search, truth: Column, labels: Sequence[str]) -> int:
     scored = search.given.score_columns() or find_scored(search, [truth]) or (raw and not is_same_in_both(search, raw))
     columns = _list_predictable(search, truth)
     sure = [column for column in columns if not names_confidence(column.name)]
-    varied = [column for column in sure if _varies_as_scores(column)]
+    is_judged = len(truth.distinct.codes) >= FEWEST_JUDGED  # a score of fewer rows is 0 and 1 alone by chance
+    varied = [column for column in sure if not is_judged or _varies_as_scores(column)]
     is_scored = _has_scores(varied, labels) or find_score_block(sure, labels) is not None
     if scored or is_scored or (len(labels) == 2 and find_score_columns(varied)):
         return OTHER_PREDICTED

@@ -460,6 +460,13 @@ def test_a_score_that_says_nothing_predicts_nothing(name, value, labels):
     assert (found.settings.truth, found.settings.pred) == ("y_true", "bert_label")
 
 
+@pytest.mark.parametrize("score", [[0, 1] * 6, [0.7] * 12])
+def test_a_feature_of_few_rows_predicts_nothing(score):
+    columns = {"y_true": [*"010111010001"], "married": [*"101101001011"], "prob": score}
+    settings = detect(pa.table(columns)).settings
+    assert settings.pred is None and settings.scores == (("prob", "1"),)
+
+
 @pytest.mark.parametrize("models", [("bert", "gpt4"), ("bert", "xlnet")])
 def test_confidences_of_0_and_1_predict_no_labels(models):
     rng = np.random.default_rng(5)
@@ -496,6 +503,16 @@ def test_topics_named_like_models_stay_labels():
     names = ["truth_ai", "truth_bot", "pred_ai", "pred_bot"]
     found = detect(pa.table({name: flags[place:] + flags[:place] for place, name in enumerate(names)}))
     assert [label for _, label in found.settings.truth_columns] == ["ai", "bot"]
+
+
+@pytest.mark.parametrize("topics", [("ai", "art"), ("news", "sport")])
+@pytest.mark.parametrize("name", ["{}_prob", "{}_score"])
+def test_scores_of_0_and_1_predict_topics(topics, name):
+    flags = np.random.default_rng(2).integers(0, 2, (2, 60))
+    columns = {topic: flags[place] for place, topic in enumerate(topics)}
+    columns |= {name.format(topic): np.append(flags[place][:50], [0] * 10) for place, topic in enumerate(topics)}
+    settings = detect(pa.table(columns)).settings
+    assert [label for _, label in settings.truth_columns] == [label for _, label in settings.pred_columns] == [*topics]
 
 
 @pytest.mark.parametrize("second", ["ant ant bee bee", "bee ant ant bee"])
