@@ -242,7 +242,7 @@ def _invent_names(
     scores = {place: f"p_{number}" for number, place in enumerate(shares)}
     names = [scores.get(index, f"column {index + 1}") for index in range(width)]
     check_names(names, limits)
-    called = f"{quote(names[0])} to {quote(names[-1])}" if width > 1 else quote(names[0])
+    called = list_items(names, 4) if shares or width == 1 else f"{quote(names[0])} to {quote(names[-1])}"
     sentences.append(
         f"There is no header line: the first line ({list_items(records[0], 4)}) was read as a row, because "
         f"{header.why}; the {'columns were' if width > 1 else 'column was'} called {called}."
@@ -256,7 +256,8 @@ def _find_shares(records: Sequence[Sequence[str]]) -> list[int]:
     numbers = {place: np.array([*map(read_number, cells)]) for place, cells in columns if all(map(is_number, cells))}
     shares = [place for place, column in numbers.items() if _are_shares(column)]
     totals = np.sum([numbers[place] for place in shares], axis=0)
-    return shares if len(shares) > 1 and np.allclose(totals, 1, atol=0.01) else []
+    is_matrix = 1 < len(shares) >= len(records[0]) - 1  # beside labels and their predictions, they may be features
+    return shares if is_matrix and np.allclose(totals, 1, atol=0.01) else []
 
 
 def _are_shares(numbers: np.ndarray) -> bool:

@@ -121,7 +121,7 @@ def test_saved_probabilities_are_scores(place: int, delimiter: str) -> None:
     names = ["p_0", "p_1", "p_2"]
     names.insert(place, f"column {place + 1}")
     assert read.table.column_names == names
-    assert any("There is no header line" in warning for warning in read.warnings)
+    assert any("There is no header line" in warning and "'p_0'" in warning for warning in read.warnings)
 
 
 @pytest.mark.parametrize("cells", ["0.5,0.4", "1,0", "1.5,-0.5", "0.5,nan", "0.5,inf"])
@@ -129,6 +129,12 @@ def test_other_numbers_are_no_shares(cells: str) -> None:
     text = "\n".join([cells] * 4)
     names = read_delimited(text.encode(), Limits(), options=ReadOptions(header=False)).table.column_names
     assert names == ["column 1", "column 2"]
+
+
+def test_shares_beside_two_columns_may_be_features() -> None:
+    text = "spam,spam,0.7,0.3\nham,spam,0.2,0.8\n" * 3
+    read = read_delimited(text.encode(), Limits())
+    assert read.table.column_names == ["column 1", "column 2", "column 3", "column 4"]
 
 
 @pytest.mark.parametrize(
