@@ -239,7 +239,7 @@ def _invent_names(
     """Make names for the columns of a file without a header line."""
     width = max(1, len(records[0]))
     shares = _find_shares([record for record in records if len(record) == width])
-    scores = {place: f"p_{number}" for number, place in enumerate(shares)}
+    scores = {place: f"share {number}" for number, place in enumerate(shares, 1)}
     names = [scores.get(index, f"column {index + 1}") for index in range(width)]
     check_names(names, limits)
     called = list_items(names, 4) if shares or width == 1 else f"{quote(names[0])} to {quote(names[-1])}"

@@ -591,3 +591,13 @@ def test_earlier_draft_keeps_its_doubtful_comma(tmp_path):
     kept = read_draft([(path, path.name)], Given()).to_json()
     assert kept.pop("comma") == "1,100", "drafts of before have it in their sentence alone"
     assert load.Draft.from_json(kept).comma == "1,100"
+
+
+@pytest.mark.parametrize("labels", [("0", "1", "2"), ("1", "2", "3"), ("ant", "bee", "cat")])
+def test_shares_without_names_follow_label_order(labels: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "shares.csv"
+    shares = ("0.8,0.15,0.05", "0.1,0.7,0.2", "0.1,0.3,0.6")
+    path.write_text("".join(f"{labels[row % 3]},{shares[row % 3]}\n" for row in range(30)))
+    evaluation = read_evaluation([path], Given())
+    assert evaluation.settings.scores == tuple(zip(("share 1", "share 2", "share 3"), labels, strict=True))
+    assert accuracy(evaluation) == 1

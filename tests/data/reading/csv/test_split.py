@@ -118,10 +118,10 @@ def test_saved_probabilities_are_scores(place: int, delimiter: str) -> None:
     content = io.BytesIO()
     np.savetxt(content, np.insert(shares, place, [0, 2, 1], axis=1), delimiter=delimiter)
     read = read_delimited(content.getvalue(), Limits(), plain=delimiter == " ")
-    names = ["p_0", "p_1", "p_2"]
+    names = ["share 1", "share 2", "share 3"]
     names.insert(place, f"column {place + 1}")
     assert read.table.column_names == names
-    assert any("There is no header line" in warning and "'p_0'" in warning for warning in read.warnings)
+    assert any("There is no header line" in warning and "'share 1'" in warning for warning in read.warnings)
 
 
 @pytest.mark.parametrize("cells", ["0.5,0.4", "1,0", "1.5,-0.5", "0.5,nan", "0.5,inf"])
