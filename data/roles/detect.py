@@ -280,10 +280,9 @@ def _ask_for_column(search: Search) -> None:
 
 def _ask_for_rows(search: Search, settings: Settings) -> None:
     columns = search.columns
-    ids = None if settings.id is None else columns[settings.id]
-    question = None if ids is None else ask_for_rows(columns.values(), ids)
+    question = None if settings.id is None else ask_for_rows(columns.values(), columns[settings.id])
     if question is None and settings.truth is not None:
-        question = ask_for_part(columns.values(), columns[settings.truth], ids)
+        question = ask_for_part(columns.values(), columns[settings.truth])
     if question is not None:
         raise question
 

@@ -49,17 +49,13 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
     return _ask_which(candidates[apart.index(max(apart))], f"the same {quote(id_column.name)}{rest}")
 
 
-def ask_for_part(columns: Iterable[Column], truth: Column, ids: Column | None) -> ChoiceNeeded | None:
+def ask_for_part(columns: Iterable[Column], truth: Column) -> ChoiceNeeded | None:
     """Ask which rows to evaluate, if a column parts them into equal true labels in equal order, as of several models.
 
-    ids : of the rows; where they do more than count these, the parts hold different rows.
-
     >>> table = pa.table({"model": [*"aaaaaaaabbbbbbbb"], "y": [*"0101100101011001"]})
-    >>> ask_for_part([Column(table, "model")], Column(table, "y"), None).values
+    >>> ask_for_part([Column(table, "model")], Column(table, "y")).values
     ('a', 'b')
     """
-    if ids is not None and not (ids.is_number and (np.diff(ids.numbers) == 1).all()):
-        return None
     labels = truth.distinct.codes
     for column in columns:
         if fold(column.name) not in map(fold, REPEAT_COLUMNS) or not _may_tell_apart(column):
@@ -67,10 +63,16 @@ def ask_for_part(columns: Iterable[Column], truth: Column, ids: Column | None) -
         codes = column.distinct.codes
         parts = [labels[codes == code] for code in range(len(column.distinct.values))]
         is_same = all(np.array_equal(parts[0], part) for part in parts) and len(parts) * len(parts[0]) == len(labels)
-        is_sorted = np.count_nonzero(np.diff(parts[0])) < len(np.unique(parts[0]))  # as those of different rows may be
-        if is_same and len(parts[0]) >= _LEAST_ROWS and not is_sorted:
+        if is_same and len(parts[0]) >= _LEAST_ROWS and not _is_regular(parts[0]):
             return _ask_which(column, "the same true labels in the same order")
     return None
+
+
+def _is_regular(labels: np.ndarray) -> bool:
+    """Return whether labels are sorted, or take turns: those of different rows may be in the same order, too."""
+    n_labels = len(np.unique(labels))
+    is_sorted = np.count_nonzero(np.diff(labels)) < n_labels
+    return is_sorted or np.array_equal(labels[n_labels:], labels[:-n_labels])
 
 
 def _may_tell_apart(column: Column) -> bool:
