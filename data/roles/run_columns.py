@@ -72,7 +72,7 @@ def _is_regular(labels: np.ndarray) -> bool:
     """Return whether labels are sorted, or take turns: those of different rows may be in the same order, too."""
     n_labels = len(np.unique(labels))
     is_sorted = np.count_nonzero(np.diff(labels)) < n_labels
-    return is_sorted or np.array_equal(labels[n_labels:], labels[:-n_labels])
+    return bool(is_sorted) or np.array_equal(labels[n_labels:], labels[:-n_labels])
 
 
 def _may_tell_apart(column: Column) -> bool:
