@@ -140,16 +140,16 @@ def _weigh_others(search: Search, truth: Column, labels: Sequence[str]) -> int:
     columns = _list_predictable(search, truth)
     sure = [column for column in columns if not names_confidence(column.name)]
     is_judged = len(truth.distinct.codes) >= FEWEST_JUDGED  # a score of fewer rows is 0 and 1 alone by chance
-    varied = [column for column in sure if not is_judged or _varies_as_scores(column)]
+    varied = [column for column in sure if not is_judged or _varies_as_scores(column, truth)]
     is_scored = _has_scores(varied, labels) or find_score_block(sure, labels) is not None
     if scored or is_scored or (len(labels) == 2 and find_score_columns(varied)):
         return OTHER_PREDICTED
     return CONFIDENCE_ONLY if _has_scores(columns, labels) else NO_OTHER
 
 
-def _varies_as_scores(column: Column) -> bool:
-    """Return whether a column holds numbers other than 0 and 1, and not the same one in all rows."""
-    if not column.holds_numbers or column.is_flag:
+def _varies_as_scores(column: Column, truth: Column) -> bool:
+    """Return whether a column holds numbers, not the same one in all rows; 0 and 1 alone only if the truth follows."""
+    if not column.holds_numbers or (column.is_flag and not follows_score(truth, column)):
         return False
     return not column.is_finite or column.range[0] < column.range[1]
 

@@ -460,6 +460,14 @@ def test_a_score_that_says_nothing_predicts_nothing(name, value, labels):
     assert (found.settings.truth, found.settings.pred) == ("y_true", "bert_label")
 
 
+def test_a_hard_score_that_the_truth_follows_counts():
+    rng = np.random.default_rng(6)
+    true = rng.integers(0, 2, 200)
+    columns = {name: np.where(rng.random(200) < right, true, 1 - true) for name, right in (("vip", 0.7), ("prob", 0.9))}
+    words = {name: np.array(["ham", "spam"])[cells] for name, cells in (("y_true", true), ("vip", columns["vip"]))}
+    assert detect(pa.table(words | {"prob": columns["prob"]})).settings.pred is None
+
+
 @pytest.mark.parametrize("score", [[0, 1] * 6, [0.7] * 12])
 def test_a_feature_of_few_rows_predicts_nothing(score):
     columns = {"y_true": [*"010111010001"], "married": [*"101101001011"], "prob": score}
