@@ -186,10 +186,11 @@ def _clean_argilla(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
 
 def _without_unsubmitted(table: pa.Table, name: str) -> tuple[pa.Table, list[str]]:
     """Leave out people's drafts and what they discarded, by the column of their statuses; say how many."""
-    names = [name, f"{name}.status"]
-    if names[1] not in table.column_names:
+    if f"{name}.status" not in table.column_names:
         return table, [f"No status says which answers in {quote(name)} are drafts or discarded: all of them count."]
-    rows = list(zip(*(table.column(name).cast(pa.string()).to_pylist() for name in names), strict=True))
+    answers = table.column(name).cast(pa.string()).to_pylist()
+    statuses = table.column(f"{name}.status").cast(pa.string()).to_pylist()
+    rows = list(zip(answers, statuses, strict=True))
     submitted = {row: _list_submitted(*row) for row in set(rows)}
     n_left_out = sum(submitted[row][1] for row in rows)
     cells = pa.array([submitted[row][0] for row in rows], pa.string()).dictionary_encode()
