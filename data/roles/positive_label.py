@@ -26,7 +26,10 @@ def find_positive(
     if len(pairs) == 1:
         return pairs[0][1], "the class that has a score column"
     for column in search.open():
-        if fold(column.name) in POSITIVE_CLASS and set(column.distinct.codes) == {0}:
+        if fold(column.name) not in POSITIVE_CLASS:
+            continue
+        is_in_every_row = len(column.distinct.values) == 1 and not column.distinct.codes.any()
+        if is_in_every_row:
             positive = _match_label(column.distinct.values[0], labels)
             if positive is not None:
                 return positive, f"it stands in every row of {quote(column.name)}"
