@@ -29,6 +29,8 @@ _TYPES = frozenset(
     ]
 )  # fmt: skip
 """Words above labels in a line of units or types."""
+_ROLES = frozenset(["class", "c", "meta", "m", "ignore", "i", "weight", "w"])
+"""Roles of columns, which Orange writes below the types."""
 
 
 def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]:
@@ -83,13 +85,21 @@ def _without_second_header(table: pa.Table, warnings: list[str]) -> pa.Table:
     (4, ["Row 1 ('text', 'float') names units or types and is no prediction: left out."])
     """
     for number in (1, 2):
-        cells = read_row(table, 0)
-        if not _is_second_header(cells, table.slice(1)):
+        cells, below = read_row(table, 0), table.slice(1)
+        if not _is_second_header(cells, below) and not (number == 2 and _names_roles(cells, below)):
             break
         named = list_items([str(value) for value in cells if value is not None], 4)
         warnings.append(f"Row {number} ({named}) names units or types and is no prediction: left out.")
-        table = table.slice(1)
+        table = below
     return table
+
+
+def _names_roles(cells: list[Any], below: pa.Table) -> bool:
+    """Return whether a line below one of types names roles alone, and no row has its values."""
+    roles = [str(cell).strip().casefold() for cell in cells if cell is not None]
+    if not roles or not _ROLES.issuperset(roles):
+        return False
+    return not any(_recurs(cell, column) for cell, column in zip(cells, below.columns, strict=True))
 
 
 def _is_second_header(cells: list[Any], below: pa.Table) -> bool:

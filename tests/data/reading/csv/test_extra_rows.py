@@ -195,3 +195,13 @@ def test_lines_of_types_and_roles_are_left_out():
     assert read.table.column("animal").to_pylist() == ["cat", "dog"] * 4
     left_out = [text for text in read.warnings if "names units or types" in text]
     assert [text[:5] for text in left_out] == ["Row 1", "Row 2"]
+
+
+@pytest.mark.parametrize("roles", ["\tmeta\tclass\tmeta", "\tm\tc\tm", "\t\tclass\t"])
+def test_roles_below_types_need_no_fractions(roles: str) -> None:
+    rows = [f"0.{row}\t{20 + row}\t{'yes' if row % 3 else 'no'}\t{'no' if row % 4 else 'yes'}" for row in range(1, 31)]
+    lines = ["p_yes\tage\ty\tpred", "continuous\tcontinuous\tdiscrete\tdiscrete", roles, *rows]
+    assert read_delimited("\n".join(lines).encode(), Limits(), "\t").table.num_rows == 30
+    lines[10] = "0.5\t20\tclass\tmeta"  # where such words are labels, the line may be a row
+    kept = {"\tmeta\tclass\tmeta": 31, "\t\tclass\t": 31}.get(roles, 30)
+    assert read_delimited("\n".join(lines).encode(), Limits(), "\t").table.num_rows == kept
