@@ -19,8 +19,12 @@ from text.numbers import percent, signed, write_amount, write_mean_score, write_
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
-_TICKS, _LONG_TICKS, _SHORT_TICK = 10, 4, 4
-"""Labels below the bars at most; fewer where most are long, such as 0.00014; and the characters of one that is not."""
+_TICKS = 10
+"""At most so many labels stand below the bars."""
+_LONG_TICKS = 4
+"""The same where most of them are long, such as 0.00014."""
+_SHORT_TICK = 4
+"""A label of more characters is long."""
 _MOST_DIGITS = 6
 _DOMINATES = 5
 """Times the rows of the next bin, from which the bars have a logarithmic axis."""

@@ -114,7 +114,7 @@ def _weigh_named(
 
 def _list_affixes(name: str) -> set[str]:
     """Return what may stand beside a model in a name, such as _label in gpt4_label."""
-    return {reading.affix for reading in parse_name(name) if reading.affix.strip("|")}
+    return {reading.affix for reading in parse_name(name) if reading.kind != "plain"}
 
 
 def _is_like_model(truth: Column, other: Candidate, classes: set[str]) -> bool:

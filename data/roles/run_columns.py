@@ -19,6 +19,8 @@ from text.quoting import list_briefly, list_items, quote
 
 ALL_ROWS = ("", "")
 """`Settings.only` of a person who wants every row counted by itself."""
+_RANK = {fold(name): rank for rank, name in enumerate(REPEAT_COLUMNS)}
+"""The place of each name of a column that repeats questions: of several such columns, the first asks."""
 _TOLD_APART = 0.9  # a few rows may be in the file twice
 _LEAST_ROWS = 8  # of a part: fewer have the same labels by chance
 
@@ -31,8 +33,7 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
     >>> found.column, found.values
     ('epoch', ('1', '2'))
     """
-    asked = {fold(name): place for place, name in enumerate(REPEAT_COLUMNS)}
-    candidates = [c for c in columns if fold(c.name) in asked and _may_tell_apart(c)]
+    candidates = [column for column in columns if _may_tell_apart(column)]
     if not candidates:
         return None
     ids = id_column.distinct
@@ -40,7 +41,7 @@ def ask_for_rows(columns: Iterable[Column], id_column: Column) -> ChoiceNeeded |
     n_known = int(known.sum())
     if len(ids.values) == n_known:
         return None
-    candidates.sort(key=lambda column: asked[fold(column.name)])
+    candidates.sort(key=lambda column: _RANK[fold(column.name)])
     codes = [column.distinct.codes[known] for column in candidates]
     if _count_different(ids.codes[known], *codes) < _TOLD_APART * n_known:
         return None
@@ -58,7 +59,7 @@ def ask_for_part(columns: Iterable[Column], truth: Column) -> ChoiceNeeded | Non
     """
     labels = truth.distinct.codes
     for column in columns:
-        if fold(column.name) not in map(fold, REPEAT_COLUMNS) or not _may_tell_apart(column):
+        if not _may_tell_apart(column):
             continue
         codes = column.distinct.codes
         parts = [labels[codes == code] for code in range(len(column.distinct.values))]
@@ -76,7 +77,10 @@ def _is_regular(labels: np.ndarray) -> bool:
 
 
 def _may_tell_apart(column: Column) -> bool:
-    return not column.is_continuous and 2 <= len(column.distinct.values) <= MAX_RUNS
+    """Return whether a column is named like one that repeats questions, and has a few values."""
+    if fold(column.name) not in _RANK or column.is_continuous:
+        return False
+    return 2 <= len(column.distinct.values) <= MAX_RUNS
 
 
 def _count_different(*codes: np.ndarray) -> int:

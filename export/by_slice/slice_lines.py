@@ -24,20 +24,20 @@ class SliceNumber(NamedTuple):
 
     conditions : column and value, "" = missing. n : its scored rows.
     effective_n : how many rows of equal weight tell as much; None where no row has a weight.
-    bound : how far the number may lie from that of exact scores, where scores were grouped into bins.
     p_adjusted : of all slices together; NaN where nothing was tested. folded : how many slices only repeat it.
     counts : False where it may be worse by chance, as one of many crossed.
+    bound : how far the number may lie from that of exact scores, where scores were grouped into bins.
     """
 
     conditions: Conditions
     n: int
     effective_n: float | None
     number: Interval
-    bound: float
     difference: Difference
     p_adjusted: float
     folded: int = 0
     counts: bool = True
+    bound: float = 0.0
 
     @property
     def is_undefined(self) -> bool:
@@ -86,7 +86,7 @@ def line_of(searched: SearchedSlices, place: Place, folded: int = 0) -> SliceNum
     unit = "" if searched.metric in RATES else "share"
     number, difference = table.interval_of(row, searched.search.level)._replace(unit=unit), table.difference_of(row)
     return SliceNumber(
-        searched.conditions(place), int(table.n[row]), table.effective_of(row), number, 0.0, difference,
+        searched.conditions(place), int(table.n[row]), table.effective_of(row), number, difference,
         float(searched.search.p_adjusted[place.table][row]), folded,
         counts=difference.value >= 0 or place in searched.worst.places,
     )  # fmt: skip
@@ -96,7 +96,7 @@ def line_of_slice(way: Slicing, part: Slice, metric: str, unit: str) -> SliceNum
     """Return one slice that was asked for, by one of its metrics and its unit."""
     number, difference = part.metrics[metric]._replace(unit=unit), part.difference_to_rest[metric]
     return SliceNumber(
-        way.conditions(part.place), part.n, part.effective_n, number, 0.0, difference, part.p_adjusted[metric]
+        way.conditions(part.place), part.n, part.effective_n, number, difference, part.p_adjusted[metric]
     )
 
 

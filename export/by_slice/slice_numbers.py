@@ -123,7 +123,7 @@ def _measure_slice(
         nan, why = math.nan, f"undefined: {_NOT_SCORED}"
         number = Interval(nan, nan, nan, nan, why, measured.level, 0, None, metric.row.unit, _NOT_SCORED)
         nothing = undefined_difference(_NOT_SCORED)
-        return SliceNumber(conditions, 0, effective, number, 0.0, nothing, math.nan)
+        return SliceNumber(conditions, 0, effective, number, nothing, math.nan)
     alone = _measure_rows(measured, inside, rows)
     number_bound = (alone.score_error_bound or {}).get(metric.key, 0.0)
     bound = 0.0 if math.isnan(number_bound) else number_bound
@@ -131,7 +131,7 @@ def _measure_slice(
     difference = (
         undefined_difference("scores are known in bins") if bound else _difference(measured, alone, rest, metric)
     )
-    return SliceNumber(conditions, inside.n_scored, effective, number, bound, difference, math.nan)
+    return SliceNumber(conditions, inside.n_scored, effective, number, difference, math.nan, bound=bound)
 
 
 def _measure_rows(measured: Measurement, kept: Evaluation, rows: np.ndarray) -> Measurement:
