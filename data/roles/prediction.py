@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from data.answers.parsing import OUTSIDE, READ, count_mentions, parse_answers
+from data.answers.unread_answers import is_no_answer
 from data.columns.column import FEWEST_JUDGED, Column
 from data.columns.column_checks import measure_kappa
 from data.columns.column_names import parse_name
@@ -261,8 +263,7 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *,
         members = {label for cell in values for label in read_members(cell, sets) or ()}
         shared = members.intersection(labels or members)  # without a true label in the file, any label will do
         return "hard" if shared else "no"
-    spelled, known = share_labels(values, labels) if len(values) < 50_000 else (list(values), {})
-    strange = [value for value, label in zip(values, spelled, strict=True) if label not in known]
+    strange = _list_strange(values, labels)
     if not strange or column.is_number:
         return "hard"
     if column.is_written_number and len(strange) == len(values):
@@ -272,6 +273,12 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *,
         return "raw"
     text = text or rank(column.name, "raw") is not None
     return "raw" if text and _needs_parsing(strange, labels, len(values)) else "hard"
+
+
+def _list_strange(values: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Return the values that are no label by themselves."""
+    spelled, known = share_labels(values, labels) if len(values) < 50_000 else (list(values), {})
+    return [value for value, label in zip(values, spelled, strict=True) if label not in known]
 
 
 def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int) -> bool:
@@ -293,8 +300,24 @@ def find_raw(search: Search, truth: Column, labels: Sequence[str]) -> str | None
         )
     if column is None:
         return None
+    _warn_of_words(search, truth, column, labels)
     why = "by its name and its texts, which are not labels but may name one"
     return search.take(column.name, "raw answer", search.why(column.name, "raw", why))
+
+
+def _warn_of_words(search: Search, truth: Column, column: Column, labels: Sequence[str]) -> None:
+    """Warn of answers that may be classes of no true row: words as the labels are, from which no label is read."""
+    if search.is_known(column.name, "raw") or rank(column.name, "prediction") is None:
+        return
+    answers = _list_strange(column.sample.values, labels)[:1000]
+    words = [answer for answer in answers if not is_no_answer(answer)]
+    are_words = all(re.sub(r"[_-]", "", word).isalnum() for word in (*words, *labels))
+    if are_words and set(parse_answers(words, labels, keep=False).names()) == {"unparseable"}:
+        search.warnings.append(
+            f"Some answers in {quote(column.name)} are words that are no labels of {quote(truth.name)}, such as "
+            f"{quote(words[0])}: they count as answers without a label. If such words are classes, choose "
+            f"{quote(column.name)} as the prediction (--pred)."
+        )
 
 
 def _find_raw_column(search: Search, truth: Column, labels: Sequence[str]) -> tuple[Column | None, list[str]]:

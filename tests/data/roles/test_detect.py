@@ -183,6 +183,18 @@ def test_output_column_is_labels_or_raw():
     assert detect(table(target=truth, y_pred=["Refund", "billing", "refund", "Billing"])).settings.pred == "y_pred"
 
 
+def test_words_that_may_be_classes_are_named():
+    def warnings(*last, truth=("cat", "dog", "cat", "dog")):
+        rows = [*truth] * 5
+        return detect(table(target=rows, output=[*rows[: -len(last)], *last])).warnings
+
+    warned = "Some answers in 'output' are words that are no labels of 'target', such as 'bird'"
+    assert any(warned in text for text in warnings("bird")) and any(warned in text for text in warnings("n/a", "bird"))
+    for told in (["Cat"], ["cat."], ["unknown"], ["I cannot say"], ["bird", "It is a dog."]):
+        assert not any("are words" in text for text in warnings(*told)), told
+    assert not any("are words" in text for text in warnings("shipping", truth=("refund", "billing")))
+
+
 def test_many_predicted_classes_are_hard_labels():
     names = [f"intent_{i}" for i in range(60)]
     truth, pred = [names[i % 8] for i in range(400)], [names[i % 60] for i in range(400)]
