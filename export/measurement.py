@@ -139,13 +139,13 @@ class Measurement:
         return math.nan if value is None else value
 
     def why_undefined(self, key: str, code: int | None = None) -> str:
-        """Return why the scores, or their scale, leave a number undefined; "" where that is not the reason."""
+        """Return why the scores, or their scale, leave an undefined number so; "" where that is not the reason."""
         row = self._row(key, code)
         reason = why_undefined(self.evaluation, row.eats)
         if reason or row.eats != "score counts":
             return reason
         scores = self.scores_of(self._code(code))
-        return "" if scores is None else one_class_only(scores).get(row.key, "")
+        return "" if scores is None else one_class_only(scores)
 
     def at_threshold(self, code: int, threshold: float, below: float = math.inf) -> Mapping[str, Interval]:
         """Return every rate of one class at a threshold of its score, with its interval; {} where there is no

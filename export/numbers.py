@@ -62,11 +62,9 @@ def values(measured: Measurement) -> dict[str, Any]:
     result |= {key: measured.value(key) for key in measured.list_told("probabilities")}
     errors = {key: measured.value(key) for key in measured.list_told("calibration")}
     result |= {key: error for key, error in errors.items() if error is not None}
-    hard = (
-        [] if e.has_predictions else [key for key in measured.overall if key in result and key != "baseline_accuracy"]
-    )
-    keys = [*hard, *measured.list_told("score counts", "probabilities")]
-    reasons = {key: measured.why_undefined(key) for key in keys if key in result and measured.why_undefined(key)}
+    keys = [*measured.overall, *measured.list_told("score counts", "probabilities")]
+    undefined = [key for key in keys if math.isnan(result.get(key, 0))]
+    reasons = {key: measured.why_undefined(key) for key in undefined if measured.why_undefined(key)}
     if reasons:
         result["undefined_because"] = reasons
     if measured.rule:

@@ -258,10 +258,8 @@ def _miss_a_sum(p: Scaled) -> bool:
     return bool((np.abs(sums[~np.isnan(sums)] - 1) > SUM_TOLERANCE).any())
 
 
-def one_class_only(scores: ScoreCounts) -> dict[str, str]:
-    """Return why ranking numbers are undefined where every row is of one class, by their key; {} with both classes."""
-    if scores.n_pos and scores.n_neg:
-        return {}
-    if scores.n_pos:
-        return dict.fromkeys(("roc_auc", "partial_auc"), "every row is positive")
-    return dict.fromkeys(("roc_auc", "partial_auc", "average_precision"), "no row is positive")
+def one_class_only(scores: ScoreCounts) -> str:
+    """Return why an undefined number of scores is so where every row is of one class; "" with both classes."""
+    if not scores.n_pos:
+        return "no row is positive"
+    return "" if scores.n_neg else "every row is positive"

@@ -257,7 +257,9 @@ def test_a_truth_with_one_class_is_scored(tmp_path, run, capsys, label, score, c
     agree(found["accuracy"], sum(p == label for p in predicted) / n)
     assert {c: row["predicted"] for c, row in found["per_class"].items()} == {c: predicted.count(c) for c in classes}
     reason = "every row is positive" if label == positive else "no row is positive"
-    assert found["roc_auc"] is None and found["undefined_because"]["roc_auc"] == reason
+    reasons = found["undefined_because"]
+    undefined = [key for key in ("roc_auc", "best_youden_j", "average_precision", "best_f1") if found[key] is None]
+    assert undefined[:2] == ["roc_auc", "best_youden_j"] and {reasons[key] for key in undefined} == {reason}
     agree(found["log_loss"], float(-np.mean([np.log(v if label == positive else 1 - v) for v in values])))
     assert f"Every true label is '{label}'" in found["warnings"][0]
     assert re.search(f"^ +ROC AUC +undefined: {reason}$", scored_text(capsys, file, *options), re.M)
