@@ -16,10 +16,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._MutuallyExc
     """Add --json and --format, of which one at most is given."""
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON; null means undefined")
-    names = " or ".join(FORMATS)
-    form.add_argument(
-        "--format", metavar="NAME", choices=list(FORMATS), default="text", help=f"print {names} (default: text)"
-    )
+    form.add_argument("--format", choices=list(FORMATS), default="text", help="how results are written (default: text)")
     return form
 
 
