@@ -18,6 +18,7 @@ from export import measurement
 from export.by_slice import slice_numbers
 from export.by_slice.slice_numbers import class_metrics, measure_slices, other_metrics, read_metric, sort_numbers
 from export.measurement import measure
+from export.numbers import list_intervals, values
 from metrics.catalogue.metric import ON_PREDICTIONS
 from metrics.catalogue.registry import REGISTRY
 
@@ -135,9 +136,15 @@ def test_numbers_of_one_class_equal_scikit_learn(key, weights):
         assert one.number.low < one.number.value < one.number.high and one.n == inside.sum()
 
 
-def test_every_sure_number_of_a_class_is_offered():
-    assert set(class_metrics(measure(multiclass()))) == {*ONE_CLASS, *AREAS}
-    assert set(class_metrics(measure(binary()))) == {*ONE_CLASS, *AREAS, "partial_auc"}
+@pytest.mark.parametrize("evaluation", [binary(), multiclass()], ids=["two", "many"])
+def test_every_sure_number_of_a_class_is_offered(evaluation):
+    """Slices have the numbers of a class that the JSON has, and those of its score that have an interval there."""
+    measured = measure(evaluation)
+    of_class = values(measured)["per_class"][evaluation.labels[1]].keys() - {"support", "predicted"}
+    with_interval = {name.partition("[")[0] for name in list_intervals(measured)}
+    of_score = with_interval.intersection(measured.areas or measured.list_told("score counts"))
+    assert set(class_metrics(measured)) == of_class | of_score
+    assert {*ONE_CLASS, *AREAS} <= of_class | of_score
 
 
 def test_unknown_numbers_of_a_class_are_refused():
