@@ -10,6 +10,7 @@ from scipy.special import softmax
 from scipy.stats import binomtest
 from sklearn import metrics as sk
 
+from metrics.catalogue.registry import with_influence
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import two_sided_p
 from metrics.comparison.gate import judge, read_condition
@@ -283,7 +284,7 @@ def test_without_predictions_scores_are_compared():
     runs = binary()
     only = Runs(runs.names, runs.labels, 2, "binary", runs.y_true, (), runs.scores, (1,), ("score",) * 2, positive=1)
     found = Comparison(only)
-    assert found.names == ("roc_auc", "partial_auc", "average_precision") and found.main_metric == "roc_auc"
+    assert found.names == tuple(with_influence("score counts", task="binary")) and found.main_metric == "roc_auc"
     assert found.flips(0, 1) is None and found.mcnemar(0, 1) is None and found.cochran_q is None
 
 
