@@ -14,10 +14,8 @@ from metrics.comparison.planning import Plan, plan
 
 def add_command(commands: Any) -> None:
     """Add `plan` to the command line."""
-    text = "Say how many rows are needed to tell two accuracies apart."
-    parser = commands.add_parser(
-        "plan", help="say how many rows are needed to tell two accuracies apart", description=text
-    )
+    about = "say how many rows are needed to tell two accuracies apart"
+    parser = commands.add_parser("plan", help=about, description=f"{about.capitalize()}.")
     parser.add_argument(
         "--accuracy", metavar="SHARE", type=float, required=True, help="accuracy of one model, such as 0.85"
     )
@@ -49,18 +47,20 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
         raise DataError("Both accuracies must lie between 0 and 1 and differ; write --accuracy 0.85 --difference 0.02.")
     if not 0 < options.power < 1:
         raise DataError(f"--power {options.power:g} is no share between 0 and 1; write 0.8.")
-    if options.disagreement is not None and not abs(options.difference) <= options.disagreement <= 1:
+    most = min(options.accuracy + other, 2 - options.accuracy - other)  # both right in as few rows as there can be
+    if options.disagreement is not None and not abs(options.difference) <= options.disagreement <= most + 1e-9:
         raise DataError(
-            f"Two models whose accuracies differ by {abs(options.difference):g} disagree on at least that share of the "
-            f"rows. --disagreement {options.disagreement:g} is less, or more than 1."
+            f"With accuracies {options.accuracy:.4g} and {other:.4g}, only one model is right in a share of "
+            f"{abs(options.difference):.4g} to {most:.4g} of the rows. --disagreement {options.disagreement:g} lies "
+            "outside: correct it, or leave it out."
         )
     level = checked_level(options)
-    plan_found = plan(
+    needed = plan(
         options.accuracy, options.difference, disagreement=options.disagreement, power=options.power, level=level
     )
     if options.json:
-        return write_json(_numbers(plan_found, options, level)), ""
-    return sentence(plan_found, options, level), ""
+        return write_json(_numbers(needed, options, level)), ""
+    return _sentence(needed, options, level), ""
 
 
 def _numbers(plan: Plan, options: argparse.Namespace, level: float) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _whole(rows: float) -> int | None:
     return None if math.isnan(rows) else math.ceil(rows)
 
 
-def sentence(plan: Plan, options: argparse.Namespace, level: float) -> str:
+def _sentence(plan: Plan, options: argparse.Namespace, level: float) -> str:
     """Return the rows needed in words."""
     other = options.accuracy + options.difference
     paired, unpaired = _whole(plan.paired), _whole(plan.unpaired)

@@ -21,10 +21,23 @@ def test_plan_prints_rows_paired_and_unpaired(capsys):
     [
         (["--accuracy", "0.95", "--difference", "0.1"], "must lie between 0 and 1"),
         (["--accuracy", "0.8", "--difference", "0"], "must lie between 0 and 1 and differ"),
-        (["--accuracy", "0.8", "--difference", "0.1", "--disagreement", "0.05"], "disagree on at least that share"),
+        (["--accuracy", "0.8", "--difference", "0.1", "--disagreement", "0.05"], "in a share of 0.1 to 0.3 of the"),
+        (["--accuracy", "0.95", "--difference", "0.02", "--disagreement", "0.5"], "in a share of 0.02 to 0.08 of the"),
         (["--accuracy", "0.8", "--difference", "0.1", "--power", "80"], "--power 80 is no share"),
     ],
 )
 def test_impossible_plans_are_one_sentence(capsys, options, words):
     assert main(["plan", *options]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("right", "other"), [(16, 18), (3, 4), (9, 12), (12, 9)])
+def test_disagreement_is_one_that_rows_can_have(capsys, right, other):
+    """Every way in which two models can be right in so many of 20 rows, row by row."""
+    possible = {
+        right + other - 2 * both for both in range(21) if both <= min(right, other) and right + other - both <= 20
+    }
+    options = ["plan", "--accuracy", f"{right / 20}", f"--difference={(other - right) / 20}", "--disagreement"]
+    same_parity = range((right + other) % 2, 21, 2)
+    assert {n for n in same_parity if main([*options, f"{n / 20}"]) == 0} == possible
+    capsys.readouterr()
