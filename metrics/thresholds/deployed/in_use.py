@@ -139,8 +139,9 @@ def divide(a: Estimate, b: Estimate) -> Estimate:
     product, square = a.value * b.value, (a.value * b.value) ** 2
     low_a, high_a = a.low * (2 * a.value - a.low), a.high * (2 * a.value - a.high)
     low_b, high_b = b.low * (2 * b.value - b.low), b.high * (2 * b.value - b.high)
-    low = low_a / (product + math.sqrt(max(0.0, square - low_a * high_b))) if low_a > 0 else 0.0
-    high = (product + math.sqrt(max(0.0, square - high_a * low_b))) / low_b if low_b > 0 else math.inf
+    # ends that are NaN stay NaN: no comparison with them holds, and max keeps its first number then
+    low = 0.0 if low_a <= 0 else low_a / (product + math.sqrt(max(square - low_a * high_b, 0.0)))
+    high = math.inf if low_b <= 0 else (product + math.sqrt(max(square - high_a * low_b, 0.0))) / low_b
     return Estimate(a.value / b.value if b.value > 0 else math.inf, low, high)
 
 

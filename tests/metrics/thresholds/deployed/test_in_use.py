@@ -61,6 +61,17 @@ def test_ratio_bounds_invert_the_interval_of_a_difference(a, b):
     assert ratio.high == pytest.approx(brentq(end, ratio.value, 1e6, args=(1,), xtol=1e-12))
 
 
+@pytest.mark.parametrize("prevalence", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize(("recall", "fpr"), [(0.8, 0.2), (1.0, 0.2), (0.8, 0.0)])
+def test_undefined_bounds_stay_undefined(prevalence, recall, fpr):
+    """As of rows of one cluster: rates have values and no bounds."""
+    rates = Rates(Estimate(recall, math.nan, math.nan), Estimate(fpr, math.nan, math.nan))
+    for number in compute_use(rates, Place(prevalence, 100)):
+        assert math.isnan(number.low) and math.isnan(number.high)
+    useful = useful_prevalence(rates, 1, 2)
+    assert all(math.isnan(bound) for number in useful for bound in number[1:])
+
+
 def test_edges_keep_an_interval():
     nothing_wrong = compute_use(rates_of(8, 0, 10, 50), Place(0.1, 100))
     assert nothing_wrong.precision.value == nothing_wrong.precision.high == 1.0
