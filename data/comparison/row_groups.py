@@ -121,12 +121,14 @@ def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> 
     """
     epochs = column_values(evaluation.rows, column, "of epochs")
     if len(epochs.values) < 2:
-        raise DataError(f"Column {quote(column)} holds one {noun} only; leave --{noun} out.")
+        raise DataError(f"Column {quote(column)} holds one {noun} only: leave it out.")
     names = [name for name in evaluation.rows.column_names if name != column and names_rows(name)]
     settings, columns = evaluation.settings, evaluation.rows.column_names
     names = [name for name in (settings.id, *names, settings.cluster) if name in columns]
     if not names:
-        raise DataError(f"No column names the questions that the {noun}s repeat; name it with --cluster.")
+        raise DataError(
+            f"No column names the questions that the {noun}s in {quote(column)} repeat: name it as the clusters."
+        )
     questions = clusters(evaluation, names[0])
     sentence = f"{count(len(epochs.values), noun)} of {count(questions.n, 'question')}, which {quote(names[0])} names."
     return questions._replace(warnings=(sentence, *questions.warnings))
@@ -191,11 +193,8 @@ def explain_rows_alone(evaluation: Evaluation) -> list[str]:
     role, column = named[0]
     try:
         repeats = epoch_clusters(evaluation, column, role).n < evaluation.n_lines
-    except DataError:
-        return [
-            f"No column names the questions that the {role}s in {quote(column)} repeat: every row counts by itself. "
-            "Name that column as the clusters."
-        ]
+    except DataError as error:
+        return [f"{error} Every row counts by itself."]
     return [] if repeats else [f"No id repeats under several {role}s of {quote(column)}: every row counts by itself."]
 
 

@@ -94,11 +94,11 @@ def test_epochs_are_clusters_of_their_questions(run_score, clustered):
 def test_clusters_name_the_questions_of_epochs(run_score, clustered):
     """As the refusal asks for where no column is named like ids: each question is answered alike five times."""
     clustered.write_text(clustered.read_text().replace("id,", "asked,", 1))
-    assert "name it with --cluster" in run_score(clustered, "--epoch", "epoch", code=2)
+    assert "name it as the clusters" in run_score(clustered, "--epoch", "epoch", code=2)
     found = run_score(clustered, "--epoch", "epoch", "--cluster", "asked", "--json")
     assert found["intervals"]["accuracy"]["clusters"] == found["repeats"]["questions"] == 60
     assert found["repeats"]["sometimes_right"]["questions"] == 0
-    assert "name it with --cluster" in run_score(clustered, "--epoch", "epoch", "--cluster", "none", code=2)
+    assert "name it as the clusters" in run_score(clustered, "--epoch", "epoch", "--cluster", "none", code=2)
 
 
 @pytest.mark.parametrize(("name", "is_offered"), [("epoch", True), ("run", True), ("model", False), ("prompt", False)])

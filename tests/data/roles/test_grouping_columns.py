@@ -126,6 +126,7 @@ def test_rows_alone_are_explained_where_parts_are_named():
     seeds = [str(i % 3) for i in range(60)]
     for more, sentence in (
         ({}, "No column names the questions that the seeds in 'again' repeat"),
+        ({"id": ["q"] * 60}, "Column 'id' holds one value only: clusters need two"),
         ({"id": [f"q{i}" for i in range(60)]}, "No id repeats under several seeds of 'again'"),
         ({"id": [f"q{i // 3}" for i in range(60)]}, None),
     ):
