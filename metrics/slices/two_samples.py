@@ -64,7 +64,7 @@ def _cautious_error(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells, shared
     sizes = [cells.n_clusters or _count_sample(statistic, cells) for statistic, cells in ((a, of_a), (b, of_b))]
     of_a_at_least = max(variances[0], variances[1] * sizes[1] / sizes[0])
     of_b_at_least = max(variances[1], variances[0] * sizes[0] / sizes[1])
-    return math.sqrt(max(0.0, of_a_at_least + of_b_at_least - 2 * shared))
+    return math.sqrt(max(of_a_at_least + of_b_at_least - 2 * shared, 0.0))  # NaN stays NaN where it comes first
 
 
 def unpaired_difference(
@@ -87,7 +87,7 @@ def unpaired_difference(
     bounds = square_and_add(
         a.value, Bounds(ends[0].low, ends[0].high), b.value, Bounds(ends[1].low, ends[1].high), correlation
     )
-    se = math.sqrt(max(0.0, errors[0] ** 2 + errors[1] ** 2 - 2 * shared))
+    se = math.sqrt(max(errors[0] ** 2 + errors[1] ** 2 - 2 * shared, 0.0))
     value = b.value - a.value
     if of_a.cluster is None and a.scale == b.scale == "share":
         p, how = _share_p(a, of_a, b, of_b)

@@ -242,3 +242,16 @@ def test_one_group_has_no_gap():
 def test_groups_need_a_positive_class():
     with pytest.raises(ValueError, match="positive"):
         group_rates(made()[3])
+
+
+@pytest.mark.parametrize("rights", [(7, 4), (5, 5)])
+def test_difference_to_one_cluster_has_no_error(rights):
+    """One cluster tells nothing of how clusters vary, also where both shares are alike."""
+    of_one, of_ten = (
+        joint_counts(np.zeros(10, int), [np.arange(10) >= right], n_labels=2, cluster=cluster)
+        for right, cluster in zip(rights, (np.zeros(10, int), np.arange(10)), strict=True)
+    )
+    for a, b, sign in ((of_one, of_ten, 1), (of_ten, of_one, -1)):
+        difference = unpaired_difference(share_of_rows(a, a.right()), a, share_of_rows(b, b.right()), b)
+        assert difference.value == pytest.approx(sign * (rights[1] - rights[0]) / 10)
+        assert all(map(math.isnan, (difference.se, difference.p, difference.low, difference.high)))
