@@ -97,7 +97,11 @@ class _CountColumns(NamedTuple):
 
 
 class _Counting:
-    """The steps of one count; each uses the results of those before it."""
+    """Hold the steps of one count, and what each leaves to those after it.
+
+    sample : some rows, by which columns got their roles. names : of each of its columns the name in the files.
+    settings : as far as they are settled: steps name predictions, and leave out scores that are not counted.
+    """
 
     def __init__(
         self, folder: RowSource, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...],
@@ -111,13 +115,16 @@ class _Counting:
         self.settings = dataclasses.replace(settings, only=None) if settings.only == ALL_ROWS else settings
         self.warnings: list[str] = []
         self.made: dict[str, Key] = {}  # columns that are made of scores, and how
-        self.softmax: tuple[str, ...] = ()
-        self.classes: tuple[str, ...] = ()
-        self.class_scores: tuple[tuple[str, str], ...] = ()
-        self.class_scale = ""
+        self.softmax: tuple[str, ...] = ()  # columns of logits, as the files name them, that are read together
+        self.classes: tuple[str, ...] = ()  # those with a score, where there are more than two
+        self.class_scores: tuple[tuple[str, str], ...] = ()  # (column in the files, class) that may be counted later
+        self.class_scale = ""  # of these scores
 
     def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
-        """Count, and return the table with how it was counted."""
+        """Count, and return the table with how it was counted; arguments as in `count_source`.
+
+        First the predictions are settled, then labels are counted, then the score that is left, if there is one.
+        """
         if not scores:
             counted_labels.check_joinable(self.settings)
             self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
@@ -215,14 +222,17 @@ class _Counting:
         return (Condition(self._raw(column), counted_labels.find_written(raw, column, value, self.limits)),)
 
     def _keys(self) -> tuple[str, ...]:
-        """Return the columns that split the counts; that of the score does so anyway."""
+        """Return the columns that split the counts: ("label", "predicted"), say; that of the score does so anyway."""
         scores = [column for column, _ in self.settings.scores]
         slices = [name for name in self.slices if name not in scores]
         return tuple(dict.fromkeys((*counted_labels.label_columns(self.settings), *slices)))
 
     def _count(self, where: tuple[Condition, ...], score: str | None = None, bits: int | None = None,
                cut: float | None = None) -> pa.Table | None:  # fmt: skip
-        """Return the counts under the names of the columns; None where there are too many combinations."""
+        """Return the counts under the names of the columns; None where there are too many combinations.
+
+        score : the column that splits the counts, too. bits, cut : its bins, as in `Grouping`.
+        """
         keys = self._keys()
         most = self._most(keys)
         asked = Grouping(
@@ -238,14 +248,16 @@ class _Counting:
         return table
 
     def _most(self, keys: Sequence[str]) -> int:
+        """Return the lines that a table of counts by these columns may have."""
         return min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
 
     def _label_counts(self, where: tuple[Condition, ...]) -> pa.Table:
+        """Return the counts without scores; refuse too many combinations."""
         table = self._count(where)
         if table is None:
-            keys, is_single = self._keys(), self.settings.encoding == "single"
-            of_sets = "open a sample of the rows, or split the counts by fewer columns"
-            instead = "choose columns with fewer values" if is_single else of_sets
+            keys, instead = self._keys(), "choose columns with fewer values"
+            if self.settings.encoding != "single":
+                instead = "open a sample of the rows, or split the counts by fewer columns"
             raise DataError(
                 f"There are more than {self._most(keys):,} combinations of {list_items(keys, 3)}: {instead}."
             )
@@ -384,7 +396,7 @@ class _Counting:
             counted_labels.check_cells(table, self.settings, counts.column(ROWS).to_numpy())
         table, columns = self._name_columns(counted_labels.sort_lines(table), binned=binned)
         only = self.settings.only
-        settings = dataclasses.replace(self.settings, counts=columns.rows, id=None, only=None)
+        settings = dataclasses.replace(self.settings, counts=columns.rows, id=None, only=None)  # of the table
         counting = describe_counting(self.engine)
         sample = self.sample.found
         sentences = [
@@ -393,11 +405,10 @@ class _Counting:
             "checked.",
             counted_labels.describe_cells(counts, settings),
         ]
-        if only:
+        if only is not None:
             sentences.append(f"Only rows with {quote(only[0])} = {quote(only[1])} count.")
         if columns.score is not None and columns.upper is not None:
             sentences.append(describe_bins(table.column(columns.score), columns.upper))
-        cuts = {column: key.at for column, key in self.made.items() if isinstance(key, AtLeast)}
         roles = counted_labels.column_roles(
             table.column_names, settings, sample.roles, self.made,
             rows=columns.rows, counted_by=counting, upper=columns.upper,
@@ -412,8 +423,8 @@ class _Counting:
             score=columns.score,
             upper=columns.upper,
             columns={column: self.names[column] for column in table.column_names if column in self.names},
-            cuts=cuts,
-            only=((self._raw(only[0]), (only[1],)),) if only else (),
+            cuts={column: key.at for column, key in self.made.items() if isinstance(key, AtLeast)},
+            only=() if only is None else ((self._raw(only[0]), (only[1],)),),
             roles=roles,
             notes=(*sentences, *self.notes, *sample.notes, *notes),
             warnings=(*self.warnings, *sample.warnings, *warn_of_uncounted(sample.roles, table.column_names)),
