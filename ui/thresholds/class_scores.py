@@ -48,10 +48,9 @@ def counts_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
 def largest_errors(evaluation: Evaluation) -> tuple[float, float]:
     """Return how far AUC and average precision of a class may lie from those of the exact scores, at most."""
     scores = scores_in_view(evaluation)
-    ones = () if scores is None else tuple(one_class(evaluation, scores, name) for name in scores.classes)
-    errors_of_classes = [errors for of_class in ones if (errors := cache.binning_errors(of_class)) is not None]
-    auc, precision = (
-        max((each[name] for each in errors_of_classes if each[name] == each[name]), default=0.0)
-        for name in ("roc_auc", "average_precision")
-    )
-    return auc, precision
+    largest = {"roc_auc": 0.0, "average_precision": 0.0}
+    classes = () if scores is None else [one_class(evaluation, scores, name) for name in scores.classes]
+    for of_class in classes:
+        errors = cache.binning_errors(of_class) or {}
+        largest = {key: max(error, errors.get(key, 0.0)) for key, error in largest.items()}  # passes over NaN
+    return largest["roc_auc"], largest["average_precision"]
