@@ -53,6 +53,7 @@ def _count_families(measured: Measurement) -> list[Family]:
     names, counts = name_families(measured.evaluation), measured.confusion
     codes_of = group_codes(measured.evaluation)
     families = list(codes_of)
+    # codes below 0 count from the end: -2 = no label was found, -1 = none is there
     place = np.array([*map(families.index, names), UNPARSEABLE, MISSING], dtype=np.int32)
     of_families = replace(measured, evaluation=_family_evaluation(measured.evaluation, families, place))
     rows = of_families.confusion
@@ -60,11 +61,17 @@ def _count_families(measured: Measurement) -> list[Family]:
     counted = []
     for code, name in enumerate(families):
         wrong = is_wrong & (true == code)
-        counted.append(Family(
-            name, codes_of[name], int(rows.support[code]),
-            int(rows.predicted[code]), int(counts.rows[wrong].sum()), int(counts.rows[wrong & (pred == code)].sum()),
-            {key: of_families.number(key, code) for key in _RATES},
-        ))  # fmt: skip
+        counted.append(
+            Family(
+                name=name,
+                codes=codes_of[name],
+                true_rows=int(rows.support[code]),
+                predicted_rows=int(rows.predicted[code]),
+                wrong=int(counts.rows[wrong].sum()),
+                wrong_within=int(counts.rows[wrong & (pred == code)].sum()),
+                rates={key: of_families.number(key, code) for key in _RATES},
+            )
+        )
     return counted
 
 
@@ -79,7 +86,7 @@ def _family_evaluation(evaluation: Evaluation, families: list[str], place: np.nd
 
 
 def family_numbers(measured: Measurement) -> dict[str, dict[str, Any]]:
-    """Return the numbers of every family by its name, as the JSON has them."""
+    """Return the numbers of every family by its name, as the JSON has them: {"card": {"labels": 2, "f1": 0.8, …}}."""
     return {
         family.name: {
             "labels": len(family.codes), "support": family.true_rows, "predicted": family.predicted_rows,
@@ -93,7 +100,8 @@ def family_numbers(measured: Measurement) -> dict[str, dict[str, Any]]:
 def families_result(measured: Measurement) -> Result:
     """List the families with their numbers, and say how many of the wrong rows stay within the family of the truth."""
     families = list_families(measured)
-    wrong, within = (sum(column) for column in zip(*((f.wrong, f.wrong_within) for f in families), strict=True))
+    wrong = sum(family.wrong for family in families)
+    within = sum(family.wrong_within for family in families)
     share = f"{within:,} of {count(wrong, 'wrong row')} ({percent(within / wrong)})" if wrong else ""
     title = f"{share} were predicted in the right family" if wrong else "No row is wrong"
     columns = (
