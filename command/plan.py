@@ -64,24 +64,29 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
 
 
 def _numbers(plan: Plan, options: argparse.Namespace, level: float) -> dict[str, Any]:
+    """Return the rows needed beside what was asked, as the JSON has them."""
     asked = {name: getattr(options, name) for name in ("accuracy", "difference", "power")}
-    rows = {"paired": _whole(plan.paired), "unpaired": _whole(plan.unpaired)}
-    assumed = options.disagreement is None
-    return {**asked, "level": level, "disagreement": plan.disagreement, "disagreement_assumed": assumed, "rows": rows}
+    return {
+        **asked,
+        "level": level,
+        "disagreement": plan.disagreement,
+        "disagreement_assumed": options.disagreement is None,
+        "rows": {"paired": _whole(plan.paired), "unpaired": _whole(plan.unpaired)},
+    }
 
 
 def _whole(rows: float) -> int | None:
+    """Return rows rounded up; None where no number of rows is enough."""
     return None if math.isnan(rows) else math.ceil(rows)
 
 
 def _sentence(plan: Plan, options: argparse.Namespace, level: float) -> str:
     """Return the rows needed in words."""
     other = options.accuracy + options.difference
-    paired, unpaired = _whole(plan.paired), _whole(plan.unpaired)
     how = "as if their mistakes were independent" if options.disagreement is None else "as you say"
     return (
-        f"To tell {options.accuracy:.4g} from {other:.4g} you need {paired:,} paired rows, or {unpaired:,} rows each, "
-        f"unpaired.\n"
+        f"To tell {options.accuracy:.4g} from {other:.4g} you need {_whole(plan.paired):,} paired rows, "
+        f"or {_whole(plan.unpaired):,} rows each, unpaired.\n"
         f"Only one of the two is right in {100 * plan.disagreement:.3g} % of the paired rows, {how}.\n"
         f"Power {options.power:g}, level {level:g}: Connor 1987 for McNemar's test, a z test of two shares otherwise."
     )

@@ -122,9 +122,9 @@ def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> 
     epochs = column_values(evaluation.rows, column, "of epochs")
     if len(epochs.values) < 2:
         raise DataError(f"Column {quote(column)} holds one {noun} only: leave it out.")
-    names = [name for name in evaluation.rows.column_names if name != column and names_rows(name)]
     settings, columns = evaluation.settings, evaluation.rows.column_names
-    names = [name for name in (settings.id, *names, settings.cluster) if name in columns]
+    like_ids = [name for name in columns if name != column and names_rows(name)]
+    names = [name for name in (settings.id, *like_ids, settings.cluster) if name in columns]
     if not names:
         raise DataError(
             f"No column names the questions that the {noun}s in {quote(column)} repeat: name it as the clusters."
