@@ -41,7 +41,7 @@ async def in_thread(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs)
 
 @functools.lru_cache(maxsize=1)
 def _threads() -> CapacityLimiter:
-    """Threads of our own: those that Streamlit uses must not all wait for a reader."""
+    """Return the limit of our own threads: those that Streamlit uses must not all wait for a reader."""
     return CapacityLimiter(2 * environment.value("BLINDSPOT_UPLOADS_AT_ONCE") + 8)
 
 
@@ -73,7 +73,7 @@ def _refuse(request: Request, refusal: Refusal) -> Response:
 
 
 def json_answer(content: Any, status: int = 200) -> Response:
-    """JSON that no proxy and no browser keeps; in ASCII, which no text of anybody's can break."""
+    """Return JSON that no proxy and no browser keeps; in ASCII, which no label can break."""
     return _as_json(content, status, {}, Response)
 
 
@@ -83,7 +83,7 @@ def _as_json(content: Any, status: int, headers: dict[str, str], kind: type[Resp
 
 
 class _EarlyResponse(Response):
-    """An answer before the body has come: sent at once, then the body is read past for some seconds.
+    """Answer before the body has come: sent at once, then the body is read past for some seconds.
 
     A connection that is closed under a client that still sends is lost to it, and the answer with it.
     """
@@ -109,7 +109,9 @@ async def require_key(request: Request, scope: str | None = None) -> api_keys.Ke
     Raises
     ------
     Refusal
-        there is none, or it is for something else. keys.KeyRefused : it is unknown, ended or revoked.
+        there is none, or it is for something else.
+    api_keys.KeyRefused
+        it is unknown, ended or revoked.
     """
     sent = request.headers.getlist("authorization")
     kind, _, secret = sent[0].partition(" ") if len(sent) == 1 else ("", "", "")

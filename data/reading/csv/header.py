@@ -24,8 +24,8 @@ _LABELS_TOO = {"true": "false", "y": "n", "n": "y", "p": "n", "t": "f", "f": "t"
 """Names of columns that are labels as well, where the other one is a cell below."""
 _Vote = Literal["header", "row", "integer", ""]
 _ROLES = ("truth", "prediction", "raw", "score", "id")
-_FEW_SINGLES = 0.05
-_FEWEST_ROWS = 4
+_FEW_SINGLES = 0.05  # at most this share of a column's cells occurs once, so that it holds labels
+_FEWEST_ROWS = 4  # that show whether it does
 _ROWS_A_HEADER = 10  # so many stand below each header of files that were put together
 _BLOCK = 3  # so many columns called 0, 1, 2 … are classes; two may be a row
 
@@ -72,7 +72,7 @@ def find_header(records: Sequence[Sequence[str]], *, plain: bool = False) -> Hea
     votes = _count_votes(first, below)
     if votes.header:
         return _with_header(votes.header, votes.row)
-    return _without_header(votes) if votes.row else _is_undecided(first, below, plain=plain)
+    return _without_header(votes) if votes.row else _decide_by_occurrence(first, below, plain=plain)
 
 
 def _with_header(header: list[str], row: list[str]) -> Header:
@@ -97,7 +97,8 @@ def _list_cells(cells: list[str], singular: str, plural: str) -> str:
     return f"{list_items(cells, 3)} {singular if len(cells) == 1 else plural}"
 
 
-def _is_undecided(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:
+def _decide_by_occurrence(first: Sequence[str], below: Sequence[Sequence[str]], *, plain: bool) -> Header:
+    """Decide where no cell speaks for a header or a row: by how often the lines below occur, if there is one column."""
     if len(first) > 1:
         return Header(True, "none of its cells occurs again below it")
     cells = [record[0] for record in below if record[0].strip()]
@@ -120,6 +121,7 @@ class _Votes(NamedTuple):
 
 
 def _count_votes(first: Sequence[str], below: Sequence[Sequence[str]]) -> _Votes:
+    """Return the cells of the first line by what they speak for, each beside its column below."""
     cells_by_vote: dict[_Vote, list[str]] = {"header": [], "row": [], "integer": [], "": []}
     counts_classes = _counts_classes(first)
     for place, cell in enumerate(first):
@@ -138,6 +140,7 @@ def _counts_classes(first: Sequence[str]) -> bool:
 
 
 def _vote(cell: str, below: Sequence[str]) -> _Vote:
+    """Return what a cell of the first line speaks for beside the cells below it; "" = nothing."""
     filled = [other for other in below if other]
     if not filled:
         return "header" if _is_name(cell, filled) else ""
