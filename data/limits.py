@@ -101,6 +101,8 @@ MAX_LISTED_MERGES = 40
 MAX_REBUILT_MERGES = 12
 """Candidates that are tried one by one where merging also changes how predictions are made."""
 MAX_REBUILT_ROWS = 1_000_000  # in all the tries; a label costs as much as 100 rows
+TOLERANCE = 1e-6
+"""Probabilities may leave 0 to 1 by this much: a softmax of 32-bit numbers overshoots 1 by about 1e-7."""
 
 # -- parsers and answers ----------------------------------------------------------------------------
 
@@ -192,7 +194,3 @@ def check_time() -> None:
     end, error = _limit.get()
     if error is not None and monotonic() > end:
         raise error
-
-
-TOLERANCE = 1e-6
-"""Probabilities may leave 0 to 1 by this much: a softmax of 32-bit numbers overshoots 1 by about 1e-7."""
