@@ -149,11 +149,11 @@ def warn_of_missing_words(cells: Distinct, column: str, other: Distinct) -> list
     """
     sentences = []
     words = {*cells.values, *other.values}
-    known = {*other.values, *(["-", "--"] if words & {"+", "++"} else [])}
+    known = {*other.values, *(["-", "--"] if words & {"+", "++"} else [])}  # beside + a - is a label
     for code, value in enumerate(cells.values):
-        n = int(cells.counts[code]) if value.casefold() in _NO_VALUE and value not in known else 0
-        cell = "leave the cell empty" if n == 1 else "leave these cells empty"
-        if n:
+        if value.casefold() in _NO_VALUE and value not in known and cells.counts[code]:
+            n = int(cells.counts[code])
+            cell = "leave the cell empty" if n == 1 else "leave these cells empty"
             sentences.append(
                 f"Column {quote(column)} holds {quote(value)} in {count(n, 'row')}, which counts as a label: "
                 f"if it means a missing value, {cell}."
