@@ -363,15 +363,18 @@ def _count_cells(
     weights: np.ndarray | None, cluster: np.ndarray | None, ranks: tuple[int, ...],
     paths: tuple[tuple[int, ...], ...], weighing: Weighing | None,
 ) -> tuple[JointCounts, np.ndarray | None]:  # fmt: skip
-    """Count rows by slice, codes and cluster, in that order; returns the slice of every cell, too."""
+    """Count rows by slice, codes and cluster, in that order.
+
+    codes : of the truth, then of every model. Returns the cells, and the slice of each, int (m,); None without slices.
+    """
     scored = np.logical_and.reduce([column != MISSING for column in codes])
     if not scored.all():
         codes = [column[scored] for column in codes]
-        slices, weights, cluster = (None if codes is None else codes[scored] for codes in (slices, weights, cluster))
+        slices, weights, cluster = (None if part is None else part[scored] for part in (slices, weights, cluster))
         weighing = None if weighing is None else weighing.of(scored)
-    before, after = ([] if codes is None else [codes] for codes in (slices, cluster))
+    before, after = ([] if part is None else [part] for part in (slices, cluster))
     parts = [*before, *(np.where(column == UNPARSEABLE, 0, column + 1) for column in codes), *after]
-    n_before, n_after = ([int(codes.max(initial=0)) + 1 for codes in ones] for ones in (before, after))
+    n_before, n_after = ([int(part.max(initial=0)) + 1 for part in side] for side in (before, after))
     widths = [*n_before, *[n_labels + 1] * len(codes), *n_after]
     first, rows, sums = _count(parts, widths, weights, () if weighing is None else weighing)
     weighed = None if weighing is None else Weighing(sums[0], sums[1], sums[2].astype(np.int64))
@@ -394,7 +397,10 @@ def cells_of(cells: Joint, chosen: np.ndarray) -> Joint:
 def _count(
     parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None, more: Sequence[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return first row, number of rows, and the sums of more quantities, of every different combination, ascending."""
+    """Return first row, number of rows, and the sums of more quantities, of every different combination, ascending.
+
+    parts : int (n,) each, below its width. weights : rows of each entry, None = one. more : float64 (n,) each.
+    """
     keys, size = np.zeros(len(parts[0]), dtype=np.int64), 1
     for part, width in zip(parts, widths, strict=True):
         if size > (1 << 62) // width:  # many models: number what there is, so that the keys stay small
