@@ -299,6 +299,7 @@ def _write_range(run: Thresholds) -> str:
 
 
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
+    """Return the cells of a threshold in the table of a day; before : words in front of its name."""
     name = f"score ≥ {write_threshold(threshold)}" if use.predicted.value else "above every score"
     benefit = Unknown("a missed row costs nothing") if math.isnan(use.benefit.value) else Amount(*use.benefit)
     return (
@@ -308,6 +309,7 @@ def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
 
 
 def _share(share: Estimate) -> Number | Unknown:
+    """Return the cell of precision or NPV, undefined where no row is predicted that way."""
     return Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)
 
 

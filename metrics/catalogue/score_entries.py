@@ -170,10 +170,12 @@ def _calibration(
 
 
 def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
+    """Return the row of the highest value of a metric; which : its key in `best_thresholds`, spoken : its name."""
     compute, steps = partial(_best, which=which), partial(_write_best, which=which)
     return Metric(
-        f"best_{which}", f"Highest {spoken} of any threshold", compute, steps, formula, when, CHOSEN, source,
-        "score counts", definition=f"The highest {spoken} that any threshold gives on these rows.",
+        key=f"best_{which}", title=f"Highest {spoken} of any threshold", function=compute, steps=steps,
+        formula=formula, when=when, pitfall=CHOSEN, source=source, eats="score counts",
+        definition=f"The highest {spoken} that any threshold gives on these rows.",
         scikit_learn=f"best(is_true, score, weight)['{which}']['value']", no_interval=CHOSEN_HERE,
     )  # fmt: skip
 
