@@ -107,9 +107,10 @@ $(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-st
 	@touch $@
 
 # Spark needs Java and PySpark's 450 MB: its tests are skipped where there is no Java.
+# PySpark is built here, and packed on the way to where it is unpacked again: compressing that would take seconds.
 $(VENV)/.spark: requirements-spark.txt constraints.txt $(VENV)/.dev
 	@if java -version >/dev/null 2>&1; then \
-		$(INSTALL) -r requirements-spark.txt -c constraints.txt && touch $@; \
+		$(INSTALL) --config-settings=--build-option=--compression=stored -r requirements-spark.txt -c constraints.txt && touch $@; \
 	else echo "The tests of Spark are skipped; to run them, install Java 17 (Debian: sudo apt install openjdk-17-jre-headless)." >&2; fi
 
 # An environment of its own: torch alone is larger than all the rest.
