@@ -72,7 +72,7 @@ def test_few_errors_beside_many_are_judged(name, of_a, of_b, few):
 
 
 def test_rates_of_the_positive_class_are_compared():
-    """Against scikit-learn, and the bootstrap of 400 rows."""
+    """Against scikit-learn, and the bootstrap of 400 rows by formulas that scikit-learn confirms."""
     random = np.random.default_rng(3)
     truth = random.integers(0, 2, 400)
     preds = [np.where(random.random(400) < right, truth, 1 - truth) for right in (0.8, 0.85)]
@@ -87,12 +87,25 @@ def test_rates_of_the_positive_class_are_compared():
         "g_mean": lambda y, p: math.sqrt(sk.recall_score(y, p) * sk.recall_score(y, p, pos_label=0)),
         "negative_likelihood_ratio": lambda y, p: sk.class_likelihood_ratios(y, p)[1],
     }
+    formulas = {
+        "specificity": lambda tp, fp, fn, tn: tn / (tn + fp),
+        "npv": lambda tp, fp, fn, tn: tn / (tn + fn),
+        "f2": lambda tp, fp, fn, tn: 5 * tp / (5 * tp + 4 * fn + fp),
+        "jaccard": lambda tp, fp, fn, tn: tp / (tp + fn + fp),
+        "youden_j": lambda tp, fp, fn, tn: tp / (tp + fn) - fp / (tn + fp),
+        "false_positive_rate": lambda tp, fp, fn, tn: fp / (tn + fp),
+        "g_mean": lambda tp, fp, fn, tn: np.sqrt(tp / (tp + fn) * tn / (tn + fp)),
+        "negative_likelihood_ratio": lambda tp, fp, fn, tn: (fn / (tp + fn)) / (tn / (tn + fp)),
+    }
     draws = random.integers(0, 400, (200, 400))
+    counts = [[(truth == y)[draws] & (pred == p)[draws] for y, p in ((1, 1), (0, 1), (1, 0), (0, 0))] for pred in preds]
+    cells = np.sum(counts, axis=-1)  # of each model: tp, fp, fn, tn of every draw
     for name, oracle in oracles.items():
         moved = found.difference(name, 0, 1)
         assert moved.value == pytest.approx(oracle(truth, preds[1]) - oracle(truth, preds[0])), name
-        values = [oracle(truth[rows], preds[1][rows]) - oracle(truth[rows], preds[0][rows]) for rows in draws]
-        assert moved.se == pytest.approx(np.std(values), rel=0.18), name
+        a, b = (formulas[name](*of_model) for of_model in cells)
+        assert b[0] == pytest.approx(oracle(truth[draws[0]], preds[1][draws[0]])), name
+        assert moved.se == pytest.approx(np.std(b - a), rel=0.18), name
     assert set(oracles) <= set(found.names) and found.names.count("mcc") == 1
     assert "predicted_share" not in found.names and not found.has("predicted_share[yes]")
     assert read_condition("specificity[no] worse", found).metric == "specificity[no]"
