@@ -19,11 +19,13 @@ _LONG_ENOUGH = 5  # letters of a word in which one may be wrong
 
 
 def _reduce_to_letters(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _without_accents(text: str) -> str:
-    return _reduce_to_letters("".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)))
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return _reduce_to_letters(text)
 
 
 _N_FORMS = 5

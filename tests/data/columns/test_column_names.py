@@ -105,11 +105,12 @@ def test_time_grows_as_the_name_does(name, work):
 
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
 def test_detection_time_grows_as_the_name_does(name):
-    def work(n):
+    def work(n, times):
         table = pa.table({"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], name(n): [0.1, 0.5, 0.7]})
-        return seconds(lambda: detect(table), times=3)
+        return seconds(lambda: detect(table), times)
 
-    assert work(64_000) < 200 * work(2_000)
+    # The long name once: it takes 30 times as long, and no machine makes 200 of that.
+    assert work(64_000, times=1) < 200 * work(2_000, times=3)
 
 
 def test_names_of_the_widest_files_are_read_once(monkeypatch):
