@@ -243,8 +243,9 @@ def _prompts(
 ) -> Prompts | None:
     """Return the prompts, None where only classifiers are asked."""
     if all(name.kind == "classifier" for name in names):
-        if options.parser:
-            raise DataError("--parser reads labels from texts, and a classifier gives none; leave it out.")
+        for option in ("prompt", "shots", "parser"):
+            if getattr(options, option):
+                raise DataError(f"--{option} is for language models, and a classifier gives no text; leave it out.")
         return None
     if not options.prompt:
         raise DataError("A language model needs a prompt; name the file of its template with --prompt.")

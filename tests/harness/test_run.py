@@ -361,6 +361,14 @@ def test_bad_input_gets_one_sentence(folder, use, capsys, more, said):
     assert said in lines[-1] and model.asked.total() == 0
 
 
+@pytest.mark.parametrize("option", ["--prompt prompt.txt", "--shots q.csv", "--parser rules.json"])
+def test_classifier_alone_takes_no_prompt(folder, capsys, option):
+    command = f"run q.csv --text text --truth intent -o p.parquet --model classifier:tiny {option}"
+    assert main(shlex.split(command)) == 2
+    name = option.split()[0]
+    assert f"{name} is for language models, and a classifier gives no text; leave it out." in capsys.readouterr().err
+
+
 def test_missing_packages_are_named(folder, capsys, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert ask("--model hf:tiny") == 2

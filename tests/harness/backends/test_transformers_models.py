@@ -63,7 +63,8 @@ def folder(made, monkeypatch, read_questions_here) -> Path:
 
 
 def run(model: str, more: str = "", truth: str = "intent", output: str = "p.parquet") -> int:
-    words = f"run q.csv --text text --truth {truth} --prompt prompt.txt --model {model} -o {output} {more}"
+    prompt = "" if model.startswith("classifier:") else "--prompt prompt.txt"
+    words = f"run q.csv --text text --truth {truth} {prompt} --model {model} -o {output} {more}"
     return main(shlex.split(words))
 
 
